@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.interlock;
+
+/**
+ * Told about every script call, for metrics. Implement what you need; every method does nothing by default.
+ *
+ * <p>Methods are called on I/O threads: they must return at once and not block. What they throw is logged and dropped.
+ *
+ * <p>Script names are few and fixed, so they are safe as a metric tag; keys and users never appear here.
+ */
+public interface InterlockListener {
+    /** How one script call ended. */
+    enum Outcome {
+        /** Redis answered. */
+        DONE,
+        /** The script ended with an error. */
+        SCRIPT_ERROR,
+        /** Surely not executed. */
+        NOT_EXECUTED,
+        /** Refused by a server that runs another script. */
+        BUSY,
+        /** Sent, but the reply is missing. */
+        UNKNOWN
+    }
+
+    /**
+     * One script call ended.
+     *
+     * @param script name of the script
+     * @param outcome how it ended
+     * @param nanos time from the call to its end, in nanoseconds, with all attempts
+     */
+    default void scriptCompleted(String script, Outcome outcome, long nanos) {}
+
+    /**
+     * A node did not know a script, so it was loaded there.
+     *
+     * @param script name of the script
+     */
+    default void scriptReloaded(String script) {}
+
+    /**
+     * A call was sent again, after a lost reply that its request id makes harmless or because it was surely not executed.
+     *
+     * @param script name of the script
+     */
+    default void scriptResent(String script) {}
+
+    /**
+     * A call was refused because its keys belong to different slots.
+     *
+     * @param script name of the script
+     */
+    default void crossSlotRefused(String script) {}
+}

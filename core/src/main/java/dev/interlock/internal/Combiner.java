@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.interlock.internal;
+
+import dev.interlock.BackPressureException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets concurrent requests of one key group share script calls. A few lanes each have one call in flight: a request that
+ * finds an idle lane goes out at once, alone; while all lanes are busy requests collect, and the next lane that comes back
+ * takes up to a batch of them, oldest first. No timer and no added latency; a request cancelled before it is sent is left
+ * out. Bounded: beyond the capacity a request is refused with {@link BackPressureException}. Thread-safe.
+ *
+ * @param <Q> request
+ * @param <A> answer
+ */
+public final class Combiner<Q, A> {
+    private final Function<List<Q>, ? extends CompletionStage<List<A>>> call;
+    private final int maxBatch;
+    private final int capacity;
+    private final Queue<Pending<Q, A>> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waitingCount = new AtomicInteger();
+    private final AtomicInteger idleLanes;
+
+    /**
+     * Creates a combiner.
+     *
+     * @param lanes calls in flight at once, at least 1
+     * @param maxBatch most requests in one call, at least 1
+     * @param capacity most requests that wait, at least 1
+     * @param call sends a batch; its answers stand in the order of the requests
+     */
+    public Combiner(
+            int lanes, int maxBatch, int capacity, Function<List<Q>, ? extends CompletionStage<List<A>>> call) {
+        this.call = call;
+        this.maxBatch = maxBatch;
+        this.capacity = capacity;
+        this.idleLanes = new AtomicInteger(lanes);
+    }
+
+    /**
+     * Hands in one request. Its answer, or the failure of the call that carried it, completes the future, on an I/O thread.
+     *
+     * @param request the request, already validated
+     * @return its answer
+     */
+    public CompletableFuture<A> submit(Q request) {
+        Pending<Q, A> pending = new Pending<>(request);
+        if (waitingCount.incrementAndGet() > capacity) {
+            waitingCount.decrementAndGet();
+            pending.completeExceptionally(new BackPressureException("more than " + capacity
+                    + " requests wait in this JVM for one key group; this one was not sent"));
+            return pending;
+        }
+        waiting.add(pending);
+        sendWaiting();
+        return pending;
+    }
+
+    /** Keeps every idle lane busy while requests wait. */
+    private void sendWaiting() {
+        while (!waiting.isEmpty() && takeLane()) {
+            List<Pending<Q, A>> batch = nextBatch();
+            if (batch.isEmpty()) {
+                idleLanes.incrementAndGet();
+            } else {
+                send(batch);
+            }
+        }
+    }
+
+    private boolean takeLane() {
+        int idle = idleLanes.get();
+        while (idle > 0) {
+            if (idleLanes.compareAndSet(idle, idle - 1)) {
+                return true;
+            }
+            idle = idleLanes.get();
+        }
+        return false;
+    }
+
+    private List<Pending<Q, A>> nextBatch() {
+        List<Pending<Q, A>> batch = new ArrayList<>();
+        while (batch.size() < maxBatch) {
+            Pending<Q, A> next = waiting.poll();
+            if (next == null) {
+                break;
+            }
+            waitingCount.decrementAndGet();
+            if (!next.isDone()) {
+                batch.add(next);
+            }
+        }
+        return batch;
+    }
+
+    private void send(List<Pending<Q, A>> batch) {
+        List<Q> requests = new ArrayList<>(batch.size());
+        for (Pending<Q, A> pending : batch) {
+            requests.add(pending.request);
+        }
+        CompletionStage<List<A>> answers;
+        try {
+            answers = call.apply(requests);
+        } catch (RuntimeException e) {
+            answers = CompletableFuture.failedFuture(e);
+        }
+        answers.whenComplete((list, error) -> {
+            // The next batch goes out first, so that Redis works while this one's callers are told.
+            idleLanes.incrementAndGet();
+            sendWaiting();
+            answer(batch, list, error);
+        });
+    }
+
+    private void answer(List<Pending<Q, A>> batch, @Nullable List<A> answers, @Nullable Throwable error) {
+        for (int i = 0; i < batch.size(); i++) {
+            if (error != null) {
+                batch.get(i).completeExceptionally(Failures.unwrap(error));
+            } else if (answers != null) {
+                batch.get(i).complete(answers.get(i));
+            }
+        }
+    }
+
+    private static final class Pending<Q, A> extends CompletableFuture<A> {
+        final Q request;
+
+        Pending(Q request) {
+            this.request = request;
+        }
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.interlock.internal;
+
+import dev.interlock.InterlockListener;
+import dev.interlock.NotExecutedException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.resource.ClientResources;
+import io.netty.util.HashedWheelTimer;
+import io.netty.util.Timer;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The runtime resources that all primitives of one Interlock share. Thread-safe; closed by the Interlock. */
+public final class Engine implements AutoCloseable {
+    private static final long TICK_MILLIS = 5;
+
+    private final Settings settings;
+    private final ClientResources resources;
+    private final Timer timer;
+    private final RedisLink link;
+    private final ScriptRunner scripts;
+    private final Tracking tracking;
+
+    /**
+     * Behaviour, the same for the life of an Interlock.
+     *
+     * @param keys builds key names
+     * @param commandTimeout longest time for one call, with all its attempts
+     * @param maxPending most requests that wait in this JVM for one key group
+     * @param listener told about every call
+     */
+    public record Settings(Keys keys, Duration commandTimeout, int maxPending, InterlockListener listener) {}
+
+    /**
+     * Connects.
+     *
+     * @param uris where Redis is: one of a standalone server or sentinels, or several nodes of a cluster
+     * @param shared client resources of the application, or null for own ones
+     * @param settings behaviour
+     * @return the engine
+     * @throws NotExecutedException if no server answers
+     */
+    public static Engine connect(List<RedisURI> uris, @Nullable ClientResources shared, Settings settings) {
+        ClientResources resources = LinkOptions.resources(shared);
+        try {
+            return new Engine(settings, resources, openLink(resources, uris));
+        } catch (RedisException e) {
+            resources.shutdown(0, 1, TimeUnit.SECONDS);
+            throw new NotExecutedException("cannot connect to Redis at " + uris + ": " + deepest(e)
+                    + "; check the address and that the server runs", e);
+        }
+    }
+
+    private static RedisLink openLink(ClientResources resources, List<RedisURI> uris) {
+        if (uris.size() > 1) {
+            return new ClusterLink(resources, uris);
+        }
+        StandaloneLink standalone = new StandaloneLink(resources, uris.get(0));
+        if (!standalone.isClusterNode()) {
+            return standalone;
+        }
+        standalone.close();
+        return new ClusterLink(resources, uris);
+    }
+
+    private static @Nullable String deepest(Throwable error) {
+        Throwable inner = error;
+        while (inner.getCause() != null) {
+            inner = inner.getCause();
+        }
+        return inner.getMessage();
+    }
+
+    private Engine(Settings settings, ClientResources resources, RedisLink link) {
+        this.settings = settings;
+        this.resources = resources;
+        this.link = link;
+        timer = new HashedWheelTimer(
+                new DefaultThreadFactory("interlock-timer", true), TICK_MILLIS, TimeUnit.MILLISECONDS);
+        scripts = new ScriptRunner(link, timer, settings.commandTimeout(), new SafeListener(settings.listener()));
+        tracking = new Tracking(link);
+    }
+
+    /**
+     * Behaviour.
+     *
+     * @return the settings
+     */
+    public Settings settings() {
+        return settings;
+    }
+
+    /**
+     * Builds key names.
+     *
+     * @return the keys
+     */
+    public Keys keys() {
+        return settings.keys();
+    }
+
+    /**
+     * Runs scripts.
+     *
+     * @return the runner
+     */
+    public ScriptRunner scripts() {
+        return scripts;
+    }
+
+    /**
+     * Watches keys.
+     *
+     * @return the tracking
+     */
+    public Tracking tracking() {
+        return tracking;
+    }
+
+    /**
+     * Schedules, to 5 ms; its tasks must not block.
+     *
+     * @return the timer
+     */
+    public Timer timer() {
+        return timer;
+    }
+
+    /**
+     * Opens a connection of its own to the node of a key. The caller closes it.
+     *
+     * @param key any key of the slot
+     * @return the connection
+     */
+    public CompletionStage<StatefulRedisConnection<byte[], byte[]>> openConnection(byte[] key) {
+        return link.open(SlotHash.getSlot(key));
+    }
+
+    /**
+     * The shared connection to the node of a key, for plain commands.
+     *
+     * @param key any key of the slot
+     * @return the connection
+     */
+    public CompletionStage<StatefulRedisConnection<byte[], byte[]>> connection(byte[] key) {
+        return link.master(SlotHash.getSlot(key));
+    }
+
+    /**
+     * The shared connections to all masters.
+     *
+     * @return one for each master
+     */
+    public List<CompletionStage<StatefulRedisConnection<byte[], byte[]>>> masters() {
+        return link.masters();
+    }
+
+    @Override
+    public void close() {
+        tracking.close();
+        link.close();
+        timer.stop();
+        resources.shutdown(0, 2, TimeUnit.SECONDS);
+    }
+}

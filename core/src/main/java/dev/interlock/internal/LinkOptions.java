@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.interlock.internal;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** How Interlock opens its connections; the reasons are in {@code docs/decisions.md}. */
+final class LinkOptions {
+    static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+
+    private static final Duration TOPOLOGY_REFRESH = Duration.ofMillis(500);
+    private static final Duration ADAPTIVE_REFRESH = Duration.ofMillis(200);
+    private static final Duration MAX_RECONNECT_DELAY = Duration.ofMillis(250);
+    private static final int FLUSH_AFTER = 256;
+
+    private LinkOptions() {}
+
+    /** Own resources, or ones that share the threads of the given and leave them running when they are shut down. */
+    static ClientResources resources(@Nullable ClientResources shared) {
+        ClientResources.Builder builder = shared == null ? DefaultClientResources.builder() : shared.mutate();
+        NettyCustomizer theirs = shared == null ? new NettyCustomizer() {} : shared.nettyCustomizer();
+        return builder.commandLatencyRecorder(CommandLatencyRecorder.disabled())
+                .reconnectDelay(Delay.equalJitter(
+                        Duration.ofMillis(1), MAX_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
+                .nettyCustomizer(consolidatingFlushes(theirs))
+                .build();
+    }
+
+    static ClientOptions standalone() {
+        return apply(ClientOptions.builder()).build();
+    }
+
+    static ClusterClientOptions cluster() {
+        ClusterClientOptions.Builder builder = ClusterClientOptions.builder()
+                .validateClusterNodeMembership(false)
+                .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                        .enablePeriodicRefresh(TOPOLOGY_REFRESH)
+                        .enableAllAdaptiveRefreshTriggers()
+                        .adaptiveRefreshTriggersTimeout(ADAPTIVE_REFRESH)
+                        .build());
+        apply(builder);
+        return builder.build();
+    }
+
+    /** Rejecting while disconnected is what keeps Lettuce from sending a command a second time after a reconnect. */
+    private static ClientOptions.Builder apply(ClientOptions.Builder builder) {
+        return builder.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .autoReconnect(true)
+                .protocolVersion(ProtocolVersion.RESP3)
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(CONNECT_TIMEOUT)
+                        .tcpNoDelay(true)
+                        .build());
+    }
+
+    private static NettyCustomizer consolidatingFlushes(NettyCustomizer theirs) {
+        return new NettyCustomizer() {
+            @Override
+            public void afterBootstrapInitialized(Bootstrap bootstrap) {
+                theirs.afterBootstrapInitialized(bootstrap);
+            }
+
+            @Override
+            public void afterChannelInitialized(Channel channel) {
+                theirs.afterChannelInitialized(channel);
+                channel.pipeline().addFirst(new FlushConsolidationHandler(FLUSH_AFTER, true));
+            }
+        };
+    }
+}

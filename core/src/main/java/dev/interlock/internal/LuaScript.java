@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.interlock.internal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * One Lua file with its checked header. Immutable; loaded once per class that uses it.
+ *
+ * @param name name for messages and metrics, for example {@code pool/issue}
+ * @param source the source as sent to Redis
+ * @param sha1 the digest Redis knows it by, 40 hex digits
+ * @param header what its head says
+ * @param own whether it is one of Interlock's own
+ */
+public record LuaScript(String name, String source, String sha1, ScriptHeader header, boolean own) {
+    /**
+     * Makes a script from its source.
+     *
+     * @param name name of the script
+     * @param source the source
+     * @return the script
+     * @throws IllegalArgumentException if its header is incomplete
+     */
+    public static LuaScript of(String name, String source) {
+        return make(name, source, false);
+    }
+
+    /**
+     * Loads one of Interlock's own scripts from the folder of its feature.
+     *
+     * @param owner a class of the feature
+     * @param verb file name without {@code .lua}
+     * @return the script
+     */
+    public static LuaScript own(Class<?> owner, String verb) {
+        String feature = owner.getPackageName().substring(owner.getPackageName().lastIndexOf('.') + 1);
+        try (InputStream in = owner.getResourceAsStream(verb + ".lua")) {
+            if (in == null) {
+                throw new IllegalStateException("the script " + feature + "/" + verb + ".lua is missing from the jar");
+            }
+            return make(feature + "/" + verb, new String(in.readAllBytes(), StandardCharsets.UTF_8), true);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the script " + feature + "/" + verb + ".lua cannot be read", e);
+        }
+    }
+
+    private static LuaScript make(String name, String source, boolean own) {
+        return new LuaScript(name, source, sha1(source), ScriptHeader.parse(name, source), own);
+    }
+
+    private static String sha1(String source) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-1").digest(source.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-1", e);
+        }
+    }
+}

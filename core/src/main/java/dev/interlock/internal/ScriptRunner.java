@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.interlock.internal;
+
+import dev.interlock.CrossSlotException;
+import dev.interlock.InterlockListener;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.netty.util.Timer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs scripts: EVALSHA first, SCRIPT LOAD on the node that lacks one, never plain EVAL (a script cached by EVAL may be
+ * evicted, a loaded one is not). Every script used once is loaded again on every connection that is made, so a restart of
+ * Redis costs no call. Thread-safe.
+ */
+public final class ScriptRunner {
+    private final RedisLink link;
+    private final Timer timer;
+    private final long timeoutMillis;
+    private final InterlockListener listener;
+    private final Set<LuaScript> known = ConcurrentHashMap.newKeySet();
+
+    ScriptRunner(RedisLink link, Timer timer, Duration timeout, InterlockListener listener) {
+        this.link = link;
+        this.timer = timer;
+        this.timeoutMillis = timeout.toMillis();
+        this.listener = listener;
+        link.onConnected(() -> known.forEach(this::loadEverywhere));
+    }
+
+    /**
+     * Has scripts loaded on every master, now and after each reconnect. Not needed for correctness.
+     *
+     * @param scripts the scripts
+     */
+    public void prepare(LuaScript... scripts) {
+        for (LuaScript script : scripts) {
+            if (known.add(script)) {
+                loadEverywhere(script);
+            }
+        }
+    }
+
+    /**
+     * Runs a script with the default time-out.
+     *
+     * @param script the script
+     * @param keys at least one key, all of one slot
+     * @param args the arguments
+     * @return what Redis answered: {@code byte[]}, {@link Long}, null, or a list of these; fails with an
+     *     {@link dev.interlock.InterlockException}
+     * @throws CrossSlotException before anything is sent, if the keys belong to different slots
+     */
+    public CompletableFuture<@Nullable Object> run(LuaScript script, byte[][] keys, byte[]... args) {
+        return run(script, timeoutMillis, keys, args);
+    }
+
+    /**
+     * Runs a script with a time-out of its own.
+     *
+     * @param script the script
+     * @param timeoutMillis longest time to wait for the answer, in milliseconds
+     * @param keys at least one key, all of one slot
+     * @param args the arguments
+     * @return as {@link #run(LuaScript, byte[][], byte[]...)}
+     */
+    public CompletableFuture<@Nullable Object> run(
+            LuaScript script, long timeoutMillis, byte[][] keys, byte[]... args) {
+        known.add(script);
+        ScriptCall call = new ScriptCall(this, script, keys, args, timeoutMillis);
+        call.send();
+        return call;
+    }
+
+    int slotOf(LuaScript script, byte[][] keys) {
+        if (keys.length == 0) {
+            throw new IllegalArgumentException("script " + script.name() + " needs at least one key: a cluster chooses the"
+                    + " node by it");
+        }
+        try {
+            return Slots.common("script " + script.name(), keys);
+        } catch (CrossSlotException e) {
+            listener.crossSlotRefused(script.name());
+            throw e;
+        }
+    }
+
+    /** Loads a script on the master of a slot, or on all masters while the topology may be out of date. */
+    CompletionStage<?> load(LuaScript script, int slot, boolean everywhere) {
+        return everywhere ? loadEverywhere(script) : link.master(slot).thenCompose(node -> load(script, node));
+    }
+
+    private CompletionStage<?> loadEverywhere(LuaScript script) {
+        List<CompletableFuture<?>> loads = link.masters().stream()
+                .<CompletableFuture<?>>map(
+                        master -> master.thenCompose(node -> load(script, node)).toCompletableFuture())
+                .toList();
+        return CompletableFuture.allOf(loads.toArray(CompletableFuture[]::new));
+    }
+
+    private static CompletionStage<String> load(LuaScript script, StatefulRedisConnection<byte[], byte[]> node) {
+        return node.async().scriptLoad(script.source());
+    }
+
+    RedisLink link() {
+        return link;
+    }
+
+    Timer timer() {
+        return timer;
+    }
+
+    InterlockListener listener() {
+        return listener;
+    }
+
