@@ -5,10 +5,13 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class Executables {
     static final String REDIS_VARIABLE = "INTERLOCK_REDIS_SERVER";
     private static final String REDIS_RESOURCE = "/redis-server-7.0.15-";
+
+    private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\S*");
 
     private Executables() {}
 
@@ -69,5 +74,15 @@ final class Executables {
                 .map(folder -> Path.of(folder, name))
                 .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
                 .findFirst();
+    }
+
+    /** The version number in what {@code executable --version} prints. */
+    static String version(Path executable) throws IOException {
+        Process asked = new ProcessBuilder(executable.toString(), "--version")
+                .redirectErrorStream(true)
+                .start();
+        String answer = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Matcher version = VERSION.matcher(answer);
+        return version.find() ? version.group() : answer.strip();
     }
 }

@@ -7,6 +7,7 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ final class GuardedProcess implements AutoCloseable {
               read -r _ <&3
               kill -s "$stop" $child
               kill -s CONT $child
-              sleep 4
+              sleep 8
               kill -s KILL $child
             } >/dev/null 2>&1 &
             watcher=$!
@@ -71,7 +72,8 @@ final class GuardedProcess implements AutoCloseable {
 
     /**
      * Starts {@code command} with its output appended to {@code log}. When the guard has to stop it, it sends
-     * {@code stopSignal} and, 4 s later, SIGKILL; after that it deletes {@code directory}.
+     * {@code stopSignal} and, 8 s later, SIGKILL (a postmaster kills hanging children
+     * after 5 s); after that it deletes {@code directory}.
      */
     static GuardedProcess start(List<String> command, String stopSignal, Path directory, Path log) {
         List<String> line = new ArrayList<>();
@@ -125,6 +127,17 @@ final class GuardedProcess implements AutoCloseable {
             throw new UncheckedIOException("Cannot send " + signal, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether a process has ended; one that nobody has reaped yet, as in containers without init, has too. */
+    static boolean isGone(ProcessHandle process) {
+        try {
+            return !process.isAlive()
+                    || Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"))
+                            .contains(") Z ");
+        } catch (IOException e) {
+            return !process.isAlive(); // it ended meanwhile, or this is macOS
         }
     }
 

@@ -3,13 +3,10 @@ package dev.interlock.embedded;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * started it closes it. Thread-safe.
  */
 public final class RedisServer implements AutoCloseable {
-    private static final Pattern VERSION = Pattern.compile("\\bv=(\\S+)");
-
     private final ServerProcess process;
     private final int port;
     private final String version;
@@ -196,7 +191,7 @@ public final class RedisServer implements AutoCloseable {
         public RedisServer start() {
             Path executable = Executables.redisServer();
             return Ports.start(
-                    port, chosen -> start(executable, chosen), log -> log.contains("Address already in use"));
+                    port, chosen -> start(executable, chosen), log -> log.contains("Failed listening on port"));
         }
 
         private RedisServer start(Path executable, int chosenPort) {
@@ -211,7 +206,7 @@ public final class RedisServer implements AutoCloseable {
                         new ServerProcess.Signals("TERM", "KILL"),
                         home,
                         readiness::isReady);
-                return new RedisServer(process, chosenPort, versionOf(executable), dataDirectory != null);
+                return new RedisServer(process, chosenPort, Executables.version(executable), dataDirectory != null);
             } catch (IOException e) {
                 throw new UncheckedIOException("Cannot prepare redis-server in " + home, e);
             }
@@ -233,15 +228,6 @@ public final class RedisServer implements AutoCloseable {
             }
             lines.addAll(directives);
             return lines;
-        }
-
-        private static String versionOf(Path executable) throws IOException {
-            Process asked = new ProcessBuilder(executable.toString(), "--version")
-                    .redirectErrorStream(true)
-                    .start();
-            String answer = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            Matcher version = VERSION.matcher(answer);
-            return version.find() ? version.group(1) : answer.strip();
         }
     }
 }

@@ -91,7 +91,7 @@ final class ServerProcess implements AutoCloseable {
     synchronized void kill() {
         run.signalAll("STOP"); // no child can be born while the tree is read
         List<ProcessHandle> killed = run.signalAll("KILL");
-        GuardedProcess.poll(STOP_LIMIT, () -> killed.stream().noneMatch(ProcessHandle::isAlive));
+        GuardedProcess.poll(STOP_LIMIT, () -> killed.stream().allMatch(GuardedProcess::isGone));
     }
 
     synchronized void pause() {
@@ -145,6 +145,7 @@ final class ServerProcess implements AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
+            resume(); // a paused process could not follow the guard's signal
             run.close();
         }
     }
