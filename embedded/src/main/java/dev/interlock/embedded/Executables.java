@@ -77,12 +77,16 @@ final class Executables {
     }
 
     /** The version number in what {@code executable --version} prints. */
-    static String version(Path executable) throws IOException {
-        Process asked = new ProcessBuilder(executable.toString(), "--version")
-                .redirectErrorStream(true)
-                .start();
-        String answer = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        Matcher version = VERSION.matcher(answer);
-        return version.find() ? version.group() : answer.strip();
+    static String version(Path executable) {
+        try {
+            Process asked = new ProcessBuilder(executable.toString(), "--version")
+                    .redirectErrorStream(true)
+                    .start();
+            String answer = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            Matcher version = VERSION.matcher(answer);
+            return version.find() ? version.group() : answer.strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot run " + executable, e);
+        }
     }
 }

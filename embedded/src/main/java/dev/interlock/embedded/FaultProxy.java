@@ -58,6 +58,7 @@ public final class FaultProxy implements AutoCloseable {
     private volatile Mode mode = Mode.PASS;
     private volatile Duration delay = Duration.ZERO;
     private @Nullable ServerSocket listener;
+    private @Nullable Thread acceptor;
     private boolean closed;
 
     private FaultProxy(int targetPort) throws IOException {
@@ -104,8 +105,7 @@ public final class FaultProxy implements AutoCloseable {
         this.mode = mode;
         try {
             if (mode == Mode.REFUSE && listener != null) {
-                listener.close();
-                listener = null;
+                stopListening();
                 faults.incrementAndGet();
                 cutAll();
             } else if (mode != Mode.REFUSE && listener == null) {
@@ -174,10 +174,7 @@ public final class FaultProxy implements AutoCloseable {
     public synchronized void close() {
         closed = true;
         try {
-            if (listener != null) {
-                listener.close();
-                listener = null;
-            }
+            stopListening();
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot close port " + port, e);
         } finally {
@@ -213,8 +210,21 @@ public final class FaultProxy implements AutoCloseable {
         socket.setReuseAddress(true);
         socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), wanted));
         listener = socket;
-        ProxyConnection.daemon("accept-" + socket.getLocalPort(), () -> accept(socket));
+        acceptor = ProxyConnection.daemon("accept-" + socket.getLocalPort(), () -> accept(socket));
         return socket.getLocalPort();
+    }
+
+    /** The port is free only when the thread in accept() has noticed. */
+    private void stopListening() throws IOException {
+        if (listener != null && acceptor != null) {
+            listener.close();
+            listener = null;
+            try {
+                acceptor.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private void accept(ServerSocket socket) {
@@ -224,9 +234,6 @@ public final class FaultProxy implements AutoCloseable {
                 open.add(connection);
                 connections.incrementAndGet();
                 connection.start(targetPort);
-                if (socket.isClosed()) {
-                    connection.cut(); // it came while cutAll ran
-                }
             } catch (IOException e) {
                 // The listener was closed, or this one connection failed: the loop's condition tells which.
             }

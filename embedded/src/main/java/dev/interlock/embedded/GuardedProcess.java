@@ -44,7 +44,7 @@ final class GuardedProcess implements AutoCloseable {
               read -r _ <&3
               kill -s "$stop" $child
               kill -s CONT $child
-              sleep 8
+              for _ in 1 2 3 4 5 6 7 8; do sleep 1; done
               kill -s KILL $child
             } >/dev/null 2>&1 &
             watcher=$!
@@ -94,7 +94,7 @@ final class GuardedProcess implements AutoCloseable {
     }
 
     boolean isAlive() {
-        return server.map(ProcessHandle::isAlive).orElse(false);
+        return server.filter(process -> !isGone(process)).isPresent();
     }
 
     /** Sends a signal to the server process alone; nothing happens when it has ended. */

@@ -176,29 +176,26 @@ public final class PostgresServer implements AutoCloseable {
          */
         public PostgresServer start() {
             Path bin = PostgresBinaries.bin();
-            return Ports.start(port, chosen -> start(bin, chosen), log -> log.contains("could not bind"));
+            List<String> prefix = unprivileged(bin);
+            String version = Executables.version(bin.resolve("postgres"));
+            return Ports.start(
+                    port, chosen -> start(bin, prefix, version, chosen), log -> log.contains("could not bind"));
         }
 
-        private PostgresServer start(Path bin, int chosenPort) {
+        private PostgresServer start(Path bin, List<String> prefix, String version, int chosenPort) {
             Path home = ServerProcess.newHome("interlock-postgres-");
-            try {
-                Path data = dataDirectory == null ? home.resolve("data") : dataDirectory;
-                List<String> prefix = unprivileged(home);
-                if (!Files.exists(data.resolve("PG_VERSION"))) {
-                    initialise(bin, data, home, prefix);
-                }
-                List<String> command = new ArrayList<>(prefix);
-                command.addAll(List.of(bin.resolve("postgres").toString(), "-D", data.toString()));
-                command.addAll(List.of("-c", "port=" + chosenPort));
-                command.addAll(List.of("-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="));
-                settings.forEach((key, value) -> command.addAll(List.of("-c", key + "=" + value)));
-                ServerProcess process = ServerProcess.start(
-                        command, new ServerProcess.Signals("INT", "QUIT"), home, pid -> isReady(data, pid));
-                String version = Executables.version(bin.resolve("postgres"));
-                return new PostgresServer(process, chosenPort, version, dataDirectory != null);
-            } catch (IOException e) {
-                throw new UncheckedIOException("Cannot prepare PostgreSQL in " + home, e);
+            Path data = dataDirectory == null ? home.resolve("data") : dataDirectory;
+            if (!Files.exists(data.resolve("PG_VERSION"))) {
+                initialise(bin, data, home, prefix);
             }
+            List<String> command = new ArrayList<>(prefix);
+            command.addAll(List.of(bin.resolve("postgres").toString(), "-D", data.toString()));
+            command.addAll(List.of("-c", "port=" + chosenPort));
+            command.addAll(List.of("-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="));
+            settings.forEach((key, value) -> command.addAll(List.of("-c", key + "=" + value)));
+            ServerProcess process = ServerProcess.start(
+                    command, new ServerProcess.Signals("INT", "QUIT"), home, pid -> isReady(data, pid));
+            return new PostgresServer(process, chosenPort, version, dataDirectory != null);
         }
 
         /** The guard of initdb holds {@code home} until then; should initdb fail it deletes it. */
@@ -224,9 +221,13 @@ public final class PostgresServer implements AutoCloseable {
         }
 
         /** The command prefix under which PostgreSQL does not see that it runs as root. */
-        private static List<String> unprivileged(Path ownFile) throws IOException {
-            if (!Integer.valueOf(0).equals(Files.getAttribute(ownFile, "unix:uid"))) {
-                return List.of();
+        private static List<String> unprivileged(Path ownFile) {
+            try {
+                if (!Integer.valueOf(0).equals(Files.getAttribute(ownFile, "unix:uid"))) {
+                    return List.of();
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("Cannot tell the owner of " + ownFile, e);
             }
             Path unshare = Executables.onPath("unshare")
                     .orElseThrow(() -> new IllegalStateException("PostgreSQL refuses to run as root, and there is no"

@@ -190,26 +190,29 @@ public final class RedisServer implements AutoCloseable {
          */
         public RedisServer start() {
             Path executable = Executables.redisServer();
+            String version = Executables.version(executable);
             return Ports.start(
-                    port, chosen -> start(executable, chosen), log -> log.contains("Failed listening on port"));
+                    port,
+                    chosen -> start(executable, version, chosen),
+                    log -> log.contains("Failed listening on port"));
         }
 
-        private RedisServer start(Path executable, int chosenPort) {
+        private RedisServer start(Path executable, String version, int chosenPort) {
             Path home = ServerProcess.newHome("interlock-redis-");
+            Path data = dataDirectory == null ? home.resolve("data") : dataDirectory;
+            Path config = home.resolve("redis.conf");
             try {
-                Path data = dataDirectory == null ? home.resolve("data") : dataDirectory;
                 Files.createDirectories(data);
-                Path config = Files.write(home.resolve("redis.conf"), lines(chosenPort, data));
-                RedisReadiness readiness = new RedisReadiness(chosenPort, cluster);
-                ServerProcess process = ServerProcess.start(
-                        List.of(executable.toString(), config.toString()),
-                        new ServerProcess.Signals("TERM", "KILL"),
-                        home,
-                        readiness::isReady);
-                return new RedisServer(process, chosenPort, Executables.version(executable), dataDirectory != null);
+                Files.write(config, lines(chosenPort, data));
             } catch (IOException e) {
-                throw new UncheckedIOException("Cannot prepare redis-server in " + home, e);
+                throw new UncheckedIOException("Cannot prepare " + data + " for redis-server", e);
             }
+            ServerProcess process = ServerProcess.start(
+                    List.of(executable.toString(), config.toString()),
+                    new ServerProcess.Signals("TERM", "KILL"),
+                    home,
+                    new RedisReadiness(chosenPort, cluster)::isReady);
+            return new RedisServer(process, chosenPort, version, dataDirectory != null);
         }
 
         private List<String> lines(int chosenPort, Path data) {

@@ -14,11 +14,13 @@ import java.time.Duration;
 final class Resp {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
+    private static final String NIL = "$-1";
+
     private Resp() {}
 
     /**
      * The reply to one inline command: a status or error with its sign ({@code +PONG}, {@code -NOAUTH ...}), or the text
-     * of a bulk string.
+     * of a bulk string, {@code $-1} for none.
      */
     static String ask(int port, String command) throws IOException {
         try (Socket socket = new Socket()) {
@@ -32,7 +34,7 @@ final class Resp {
             if (head == null) {
                 throw new IOException("Redis closed the connection");
             }
-            if (!head.startsWith("$")) {
+            if (!head.startsWith("$") || head.equals(NIL)) {
                 return head;
             }
             char[] body = new char[Integer.parseInt(head.substring(1))];
