@@ -2,7 +2,6 @@
 package dev.interlock.embedded;
 
 import java.io.IOException;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -58,16 +57,14 @@ final class BinaryCache {
             return target;
         }
         Path fresh = Files.createTempDirectory(root, ".unpack-", PRIVATE_ATTRIBUTE);
-        unpacker.unpack(fresh);
-        Files.writeString(sizeFile(fresh), size(fresh));
         Path old = fresh.resolveSibling(fresh.getFileName() + "-old");
         try {
+            unpacker.unpack(fresh);
+            Files.writeString(sizeFile(fresh), size(fresh));
             if (Files.exists(target) && !isComplete(target)) {
                 Files.move(target, old, StandardCopyOption.ATOMIC_MOVE);
             }
             Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
-        } catch (AtomicMoveNotSupportedException e) {
-            throw e;
         } catch (IOException e) {
             if (!isComplete(target)) { // otherwise another JVM was faster
                 throw e;

@@ -72,8 +72,8 @@ final class GuardedProcess implements AutoCloseable {
 
     /**
      * Starts {@code command} with its output appended to {@code log}. When the guard has to stop it, it sends
-     * {@code stopSignal} and, 8 s later, SIGKILL (a postmaster kills hanging children
-     * after 5 s); after that it deletes {@code directory}.
+     * {@code stopSignal} and, 8 s later, SIGKILL (a postmaster kills hanging children after 5 s); then it deletes
+     * {@code directory}.
      */
     static GuardedProcess start(List<String> command, String stopSignal, Path directory, Path log) {
         List<String> line = new ArrayList<>();

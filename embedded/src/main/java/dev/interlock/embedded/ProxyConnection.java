@@ -73,9 +73,7 @@ final class ProxyConnection {
             }
             server.shutdownOutput();
         } catch (IOException e) {
-            if (!mute) {
-                cut();
-            }
+            cut();
         }
     }
 
@@ -95,7 +93,7 @@ final class ProxyConnection {
                 synchronized (
                         this) { // see reply(): an earlier reply must not end the connection before the request left
                     fault = now;
-                    write(server, request, now);
+                    forward(request, now);
                 }
             }
             default -> {
@@ -105,8 +103,19 @@ final class ProxyConnection {
                 if (now == Mode.DRIBBLE) {
                     proxy.countFault();
                 }
-                write(server, request, now);
+                forward(request, now);
             }
+        }
+    }
+
+    private void forward(byte[] request, Mode mode) throws IOException {
+        try {
+            write(server, request, mode);
+        } catch (IOException e) {
+            if (!mute) {
+                throw e;
+            }
+            deaf = true; // a black hole does not show that the server is gone
         }
     }
 

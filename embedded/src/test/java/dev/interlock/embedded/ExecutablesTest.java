@@ -27,14 +27,12 @@ class ExecutablesTest {
     @Test
     void repairsADamagedExecutable() throws IOException {
         Path redis = Executables.redisServer(null);
-        byte[] content = Files.readAllBytes(redis);
         Path copy = BinaryCache.executable("executables-test", "good".getBytes());
         Files.writeString(copy, "evil");
         assertThat(BinaryCache.executable("executables-test", "good".getBytes()))
                 .isEqualTo(copy)
                 .hasContent("good");
         Files.delete(copy);
-        assertThat(content).isNotEmpty();
         assertThat(redis.getParent())
                 .satisfies(
                         root -> assertThat(Files.getPosixFilePermissions(root)).hasSize(3));

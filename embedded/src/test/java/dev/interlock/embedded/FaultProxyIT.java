@@ -134,6 +134,19 @@ class FaultProxyIT {
     }
 
     @Test
+    void doesNotShowInABlackHoleThatTheServerDied() throws IOException {
+        try (RedisServer mortal = RedisServer.start();
+                FaultProxy hole = FaultProxy.to(mortal.port());
+                Client client = new Client(hole)) {
+            hole.mode(Mode.BLACKHOLE_REPLIES);
+            assertThatThrownBy(() -> client.ask("INCR n")).isInstanceOf(SocketTimeoutException.class);
+            mortal.kill();
+            assertThatThrownBy(() -> client.ask("INCR n")).isInstanceOf(SocketTimeoutException.class);
+            assertThatThrownBy(() -> client.ask("INCR n")).isInstanceOf(SocketTimeoutException.class);
+        }
+    }
+
+    @Test
     void refusesConnectionsAndComesBackOnTheSamePort() throws IOException {
         int port = proxy.port();
         try (Client client = new Client()) {
@@ -213,9 +226,14 @@ class FaultProxyIT {
 
     /** A client of the proxy that shows how its connection ends. */
     private final class Client implements AutoCloseable {
-        private final Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+        private final Socket socket;
 
         Client() throws IOException {
+            this(proxy);
+        }
+
+        Client(FaultProxy through) throws IOException {
+            socket = new Socket(InetAddress.getLoopbackAddress(), through.port());
             socket.setSoTimeout(500);
         }
 
