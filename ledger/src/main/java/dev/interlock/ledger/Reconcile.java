@@ -38,6 +38,7 @@ public final class Reconcile {
     private static final Logger log = LoggerFactory.getLogger(Reconcile.class);
     private static final Duration MIN_EVERY = Duration.ofMillis(100);
     private static final Duration MAX_EVERY = Duration.ofDays(7);
+    private static final int MAX_READINGS = 4;
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Pool pool;
@@ -93,17 +94,21 @@ public final class Reconcile {
     }
 
     private ReconcileResult confirmed() {
-        ReconcileResult first = compare();
-        if (!(first instanceof Drifted || first instanceof Miscounted)) {
-            return first;
+        ReconcileResult before = compare();
+        for (int i = 1; i < MAX_READINGS; i++) {
+            if (!(before instanceof Drifted || before instanceof Miscounted)) {
+                return before;
+            }
+            ReconcileResult now = compare();
+            if (now instanceof Drifted found && before instanceof Drifted same && found.drift() == same.drift()) {
+                return repair(found);
+            }
+            if (now instanceof Miscounted && before instanceof Miscounted) {
+                return now;
+            }
+            before = now;
         }
-        ReconcileResult second = compare();
-        if (second instanceof Drifted found && first instanceof Drifted before) {
-            // If the difference is not the same, something changed between: the next check will tell.
-            boolean same = found.drift() == before.drift() && found.epoch() == before.epoch();
-            return same ? repair(found) : new Lagging(found.sequence(), found.sequence());
-        }
-        return second;
+        return before; // a difference that does not stand still: told, but no ground for a repair
     }
 
     private ReconcileResult compare() {
