@@ -57,9 +57,11 @@ public final class RawStream implements AutoCloseable {
             if (waitMillis > 0) {
                 args.add("BLOCK").add(waitMillis);
             }
-            RedisCall call = new RedisCall(CommandType.XREAD, args.add("STREAMS").addKey(key).add(afterId));
+            RedisCall call = new RedisCall(
+                    CommandType.XREAD, args.add("STREAMS").addKey(key).add(afterId));
             long patience = waitMillis + engine.settings().commandTimeout().toMillis();
-            Timeout timeout = engine.timer().newTimeout(ignored -> giveUp(call, patience), patience, TimeUnit.MILLISECONDS);
+            Timeout timeout =
+                    engine.timer().newTimeout(ignored -> giveUp(call, patience), patience, TimeUnit.MILLISECONDS);
             opened.dispatch(call);
             return call.handle((reply, error) -> {
                 timeout.cancel();
@@ -72,7 +74,8 @@ public final class RawStream implements AutoCloseable {
     }
 
     private static void giveUp(RedisCall call, long millis) {
-        call.completeExceptionally(new NotExecutedException("Redis did not answer a read within " + millis + " ms", null));
+        call.completeExceptionally(
+                new NotExecutedException("Redis did not answer a read within " + millis + " ms", null));
     }
 
     /** The reply is a map of the one stream to its entries, or null. */

@@ -91,8 +91,8 @@ public final class ScriptRunner {
 
     int slotOf(LuaScript script, byte[][] keys) {
         if (keys.length == 0) {
-            throw new IllegalArgumentException("script " + script.name() + " needs at least one key: a cluster chooses the"
-                    + " node by it");
+            throw new IllegalArgumentException(
+                    "script " + script.name() + " needs at least one key: a cluster chooses the" + " node by it");
         }
         try {
             return Slots.common("script " + script.name(), keys);
@@ -130,5 +130,4 @@ public final class ScriptRunner {
     InterlockListener listener() {
         return listener;
     }
-
 }

@@ -21,7 +21,7 @@ final class EventCodec {
 
     /** The sequence in an entry's head; empty for an empty head. */
     static Optional<Long> sequenceOf(String head) {
-        String[] parts = head.split(" ");
+        String[] parts = head.split(" ", -1);
         return parts.length == 4 ? Optional.of(Long.parseLong(parts[2])) : Optional.empty();
     }
 
@@ -35,7 +35,7 @@ final class EventCodec {
     }
 
     private static List<PoolEvent> events(List<String> fields) {
-        String[] head = fields.get(1).split(" ");
+        String[] head = fields.get(1).split(" ", -1);
         long epoch = Long.parseLong(head[1]);
         long first = Long.parseLong(head[2]);
         Instant at = instant(Long.parseLong(head[3]));
@@ -83,7 +83,7 @@ final class EventCodec {
     /** The events behind the claims that one user holds. */
     static List<PoolEvent> fromClaims(String user, String lines, Position like) {
         List<PoolEvent> events = new ArrayList<>(1);
-        for (String line : lines.split("\n")) {
+        for (String line : lines.lines().toList()) {
             String[] unit = line.split(TAB, 3);
             events.add(issued(at(like, Long.parseLong(unit[1])), user, Integer.parseInt(unit[0]), unit[2]));
         }

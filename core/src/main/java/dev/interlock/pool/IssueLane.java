@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,12 +35,12 @@ final class IssueLane {
     private final byte[][] keys;
     private final Combiner<Request, IssueResult> combiner;
     private final SoldOutShortcut shortcut;
-    private final AtomicReference<Seen> seen = new AtomicReference<>(new Seen(0, 0));
+    private final AtomicReference<Seen> seen = new AtomicReference<>(Seen.NOTHING);
 
     IssueLane(Engine engine, String name, PoolKeys keys) {
         this.engine = engine;
         this.name = name;
-        this.keys = new byte[][] {keys.meta(), keys.claims(), keys.outbox()};
+        this.keys = new byte[][] {keys.meta, keys.claims, keys.outbox};
         this.combiner = new Combiner<>(LANES, MAX_BATCH, engine.settings().maxPending(), this::send);
         this.shortcut = new SoldOutShortcut(engine, keys);
         engine.scripts().prepare(ISSUE);
@@ -50,8 +51,10 @@ final class IssueLane {
 
     /** The latest event of the pool that this JVM knows of. */
     private record Seen(long epoch, long sequence) {
+        static final Seen NOTHING = new Seen(0, 0);
+
         Seen latest(Seen other) {
-            boolean later = other.epoch > epoch || other.epoch == epoch && other.sequence > sequence;
+            boolean later = other.epoch > epoch || (other.epoch == epoch && other.sequence > sequence);
             return later ? other : this;
         }
     }
@@ -65,7 +68,7 @@ final class IssueLane {
 
     private CompletionStage<List<IssueResult>> send(List<Request> batch) {
         SoldOutShortcut.Mark mark = shortcut.mark();
-        Seen known = seen.get();
+        Seen known = seen();
         byte[][] args = new byte[2 + 2 * batch.size()][];
         args[0] = Text.bytes(known.epoch());
         args[1] = Text.bytes(known.sequence());
@@ -78,16 +81,27 @@ final class IssueLane {
                 .thenApply(reply -> decode(Replies.of(ISSUE, reply), batch.size(), mark));
     }
 
+    private Seen seen() {
+        return Objects.requireNonNullElse(seen.get(), Seen.NOTHING);
+    }
+
     private List<IssueResult> decode(Replies reply, int size, SoldOutShortcut.Mark mark) {
         return switch (reply.status()) {
             case 0 -> decided(reply, mark);
             case 1 -> Collections.nCopies(size, new IssueResult.UnknownPool());
             case 2 -> Collections.nCopies(size, new IssueResult.Rebuilding(REBUILDING_RETRY));
-            case 3 -> throw new CorruptStateException("pool " + Names.echo(name) + " went back in time: Redis answers"
-                    + " epoch " + reply.number(1) + ", sequence " + reply.number(2) + " but had acknowledged " + seen.get()
-                    + "; nothing was changed, rebuild the pool from its records", null);
-            case 4 -> throw new CorruptStateException("pool " + Names.echo(name)
-                    + ": its state in Redis is not made of whole numbers; nothing was changed", null);
+            case 3 ->
+                throw new CorruptStateException(
+                        "pool " + Names.echo(name) + " went back in time: Redis answers"
+                                + " epoch " + reply.number(1) + ", sequence " + reply.number(2)
+                                + " but had acknowledged " + seen()
+                                + "; nothing was changed, rebuild the pool from its records",
+                        null);
+            case 4 ->
+                throw new CorruptStateException(
+                        "pool " + Names.echo(name)
+                                + ": its state in Redis is not made of whole numbers; nothing was changed",
+                        null);
             default -> throw reply.unexpected();
         };
     }

@@ -35,7 +35,7 @@ final class PoolCalls implements Pool.Async {
     PoolCalls(Engine engine, String name) {
         this.engine = engine;
         this.name = name;
-        this.keys = PoolKeys.of(engine.keys(), name, SHARD);
+        this.keys = new PoolKeys(engine.keys(), name, SHARD);
         this.issues = new IssueLane(engine, name, keys);
         engine.scripts().prepare(CREATE, STATE, ADJUST, REVOKE, FENCE);
     }
@@ -45,7 +45,7 @@ final class PoolCalls implements Pool.Async {
         return run(
                 CREATE,
                 this::created,
-                new byte[][] {keys.meta(), keys.claims(), keys.outbox(), keys.version()},
+                new byte[][] {keys.meta, keys.claims, keys.outbox, keys.version},
                 Text.token(),
                 Text.bytes(config.epoch()),
                 Text.bytes(config.total()),
@@ -58,9 +58,12 @@ final class PoolCalls implements Pool.Async {
         return switch (reply.status()) {
             case 0 -> new CreateResult.Created();
             case 1 -> new CreateResult.Exists(poolState(reply));
-            case 2 -> throw new CorruptStateException("pool " + Names.echo(name)
-                    + ": there are claims or events of it in Redis but no state; nothing was changed: restore the state, or"
-                    + " remove what is left if the pool is given up", null);
+            case 2 ->
+                throw new CorruptStateException(
+                        "pool " + Names.echo(name)
+                                + ": there are claims or events of it in Redis but no state; nothing was changed: restore the state, or"
+                                + " remove what is left if the pool is given up",
+                        null);
             default -> throw reply.unexpected();
         };
     }
@@ -88,7 +91,7 @@ final class PoolCalls implements Pool.Async {
     }
 
     CompletionStage<Optional<Outbox.Backlog>> backlog(String afterId) {
-        byte[][] read = {keys.meta(), keys.claims(), keys.outbox()};
+        byte[][] read = {keys.meta, keys.claims, keys.outbox};
         return run(STATE, PoolCalls::backlogOf, read, Text.bytes(afterId));
     }
 
@@ -101,8 +104,7 @@ final class PoolCalls implements Pool.Async {
     }
 
     private static PoolState poolState(Replies reply) {
-        return new PoolState(
-                reply.number(1), reply.number(2), reply.number(3), reply.number(4), reply.number(5) == 1);
+        return new PoolState(reply.number(1), reply.number(2), reply.number(3), reply.number(4), reply.number(5) == 1);
     }
 
     @Override
@@ -110,7 +112,7 @@ final class PoolCalls implements Pool.Async {
         return run(
                 ADJUST,
                 PoolCalls::adjusted,
-                new byte[][] {keys.meta(), keys.outbox(), keys.journal(), keys.version()},
+                new byte[][] {keys.meta, keys.outbox, keys.journal, keys.version},
                 Text.token(),
                 Text.bytes(adjustment.epoch()),
                 Text.bytes(adjustment.basedOn()),
@@ -125,7 +127,7 @@ final class PoolCalls implements Pool.Async {
         return run(
                 REVOKE,
                 PoolCalls::adjusted,
-                new byte[][] {keys.meta(), keys.claims(), keys.outbox(), keys.journal(), keys.version()},
+                new byte[][] {keys.meta, keys.claims, keys.outbox, keys.journal, keys.version},
                 Text.token(),
                 Text.bytes(userId),
                 Text.bytes(sequence),
@@ -152,7 +154,7 @@ final class PoolCalls implements Pool.Async {
         return run(
                 FENCE,
                 reply -> reply.status() == 0,
-                new byte[][] {keys.meta(), keys.version()},
+                new byte[][] {keys.meta, keys.version},
                 Text.bytes(epoch),
                 Text.bytes(fenced ? "fenced" : "open"));
     }

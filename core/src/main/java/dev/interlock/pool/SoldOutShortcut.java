@@ -105,7 +105,7 @@ final class SoldOutShortcut {
 
     private synchronized void startWatching() {
         if (watch == null) {
-            watch = engine.tracking().watch(keys.version(), () -> view = null);
+            watch = engine.tracking().watch(keys.version, () -> view = null);
             usedNanos = System.nanoTime();
             engine.timer().newTimeout(timeout -> stopWhenIdle(), IDLE_SECONDS, TimeUnit.SECONDS);
         }
@@ -125,7 +125,7 @@ final class SoldOutShortcut {
 
     private CompletionStage<Set<String>> loadWinners() {
         Set<String> winners = new HashSet<>();
-        return HashScan.scan(engine, keys.claims(), (user, units) -> {
+        return HashScan.scan(engine, keys.claims, (user, units) -> {
                     winners.add(user);
                     return winners.size() <= MAX_WINNERS;
                 })

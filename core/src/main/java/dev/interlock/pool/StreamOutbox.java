@@ -31,7 +31,7 @@ final class StreamOutbox implements Outbox {
         this.engine = engine;
         this.calls = calls;
         this.keys = keys;
-        this.stream = new RawStream(engine, keys.outbox());
+        this.stream = new RawStream(engine, keys.outbox);
     }
 
     @Override
@@ -67,13 +67,13 @@ final class StreamOutbox implements Outbox {
     public List<PoolEvent> derive(long epoch, long after) {
         PoolEvent.Position like = new PoolEvent.Position(epoch, 0, Instant.now());
         List<PoolEvent> events = new ArrayList<>();
-        Map<String, String> meta = hash(keys.meta());
+        Map<String, String> meta = hash(keys.meta);
         if (!String.valueOf(epoch).equals(meta.get("epoch"))) {
             return List.of();
         }
         events.add(EventCodec.fromTotal(Long.parseLong(meta.getOrDefault("total", "0")), like));
-        hash(keys.claims()).forEach((user, lines) -> events.addAll(EventCodec.fromClaims(user, lines, like)));
-        events.addAll(EventCodec.fromJournal(hash(keys.journal()), like));
+        hash(keys.claims).forEach((user, lines) -> events.addAll(EventCodec.fromClaims(user, lines, like)));
+        events.addAll(EventCodec.fromJournal(hash(keys.journal), like));
         return events.stream()
                 .filter(event -> event.position().sequence() > after)
                 .sorted(Comparator.comparingLong(event -> event.position().sequence()))
@@ -82,10 +82,12 @@ final class StreamOutbox implements Outbox {
 
     private Map<String, String> hash(byte[] key) {
         Map<String, String> all = new TreeMap<>();
-        Await.get("outbox.derive", () -> HashScan.scan(engine, key, (field, value) -> {
-            all.put(field, value);
-            return true;
-        }));
+        Await.get(
+                "outbox.derive",
+                () -> HashScan.scan(engine, key, (field, value) -> {
+                    all.put(field, value);
+                    return true;
+                }));
         return all;
     }
 

@@ -30,7 +30,12 @@ public interface Reply<T> {
      * @return the decoder
      */
     static Reply<Long> integer() {
-        return raw -> raw instanceof Long number ? number : unexpected("an integer", raw);
+        return raw -> {
+            if (raw instanceof Long number) {
+                return number;
+            }
+            throw unexpected("an integer", raw);
+        };
     }
 
     /**
@@ -39,7 +44,7 @@ public interface Reply<T> {
      * @return the decoder
      */
     static Reply<String> string() {
-        return raw -> raw instanceof byte[] bytes ? text(bytes) : unexpected("a string", raw);
+        return raw -> text(bytes().decode(raw));
     }
 
     /**
@@ -57,7 +62,12 @@ public interface Reply<T> {
      * @return the decoder
      */
     static Reply<byte[]> bytes() {
-        return raw -> raw instanceof byte[] bytes ? bytes : unexpected("a string", raw);
+        return raw -> {
+            if (raw instanceof byte[] bytes) {
+                return bytes;
+            }
+            throw unexpected("a string", raw);
+        };
     }
 
     /**
@@ -70,7 +80,7 @@ public interface Reply<T> {
     static <T> Reply<List<T>> list(Reply<T> value) {
         return raw -> {
             if (!(raw instanceof List<?> values)) {
-                return unexpected("an array", raw);
+                throw unexpected("an array", raw);
             }
             List<T> decoded = new ArrayList<>(values.size());
             values.forEach(each -> decoded.add(value.decode(each)));
@@ -82,9 +92,14 @@ public interface Reply<T> {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    private static <T> T unexpected(String promised, @Nullable Object raw) {
-        String got = raw == null ? "nothing" : raw instanceof byte[] bytes ? "a string of " + bytes.length + " bytes"
-                : raw instanceof List<?> list ? "an array of " + list.size() : raw.getClass().getSimpleName();
-        throw new IllegalArgumentException("the script was to answer " + promised + " but answered " + got);
+    private static IllegalArgumentException unexpected(String promised, @Nullable Object raw) {
+        String got = raw == null
+                ? "nothing"
+                : raw instanceof byte[] bytes
+                        ? "a string of " + bytes.length + " bytes"
+                        : raw instanceof List<?> list
+                                ? "an array of " + list.size()
+                                : raw.getClass().getSimpleName();
+        return new IllegalArgumentException("the script was to answer " + promised + " but answered " + got);
     }
 }

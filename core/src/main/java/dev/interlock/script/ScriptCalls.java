@@ -14,9 +14,7 @@ import java.util.concurrent.CompletionStage;
 record ScriptCalls(Engine engine) implements Scripts.Async {
     @Override
     public <T> CompletionStage<T> run(Script<T> script, ScriptKeys keys, ScriptArgs args) {
-        return engine.scripts()
-                .run(script.lua(), keys.values(), args.values())
-                .thenApply(script.reply()::decode);
+        return engine.scripts().run(script.lua(), keys.values(), args.values()).thenApply(script.reply()::decode);
     }
 
     void check(Script<?> script, ScriptKeys keys) {
@@ -40,7 +38,7 @@ record ScriptCalls(Engine engine) implements Scripts.Async {
             return switch (code(error)) {
                 case "NOTBUSY" -> CompletableFuture.completedFuture(KillResult.IDLE);
                 case "UNKILLABLE" -> CompletableFuture.completedFuture(KillResult.UNKILLABLE);
-                    // A function is running: SCRIPT KILL is answered with BUSY then.
+                // A function is running: SCRIPT KILL is answered with BUSY then.
                 case "BUSY" -> killFunction(node);
                 default -> CompletableFuture.failedFuture(error);
             };

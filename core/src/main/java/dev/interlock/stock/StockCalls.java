@@ -22,7 +22,8 @@ import java.util.function.Function;
 /** Every operation of a counter, written once; the other views wait for it or wrap it. */
 final class StockCalls implements StockCounter.Async {
     static final int MEMORY_HOURS = 24;
-    static final byte[] MEMORY_MILLIS = Text.bytes(Duration.ofHours(MEMORY_HOURS).toMillis());
+    static final byte[] MEMORY_MILLIS =
+            Text.bytes(Duration.ofHours(MEMORY_HOURS).toMillis());
     static final LuaScript GIVE_BACK = LuaScript.own(StockCalls.class, "give_back");
 
     private static final String PRIMITIVE = "stock";
@@ -175,8 +176,7 @@ final class StockCalls implements StockCounter.Async {
         return new byte[][] {key};
     }
 
-    private <T> CompletableFuture<T> run(
-            LuaScript script, Function<Replies, T> decode, byte[][] keys, byte[]... args) {
+    private <T> CompletableFuture<T> run(LuaScript script, Function<Replies, T> decode, byte[][] keys, byte[]... args) {
         return engine.scripts().run(script, keys, args).thenApply(reply -> decode.apply(Replies.of(script, reply)));
     }
 
@@ -186,7 +186,9 @@ final class StockCalls implements StockCounter.Async {
     }
 
     static CorruptStateException corrupt(String sku) {
-        return new CorruptStateException("the counter of " + Names.echo(sku)
-                + " is not a plain whole number below 10^15; nothing was changed: see which other program writes to it", null);
+        return new CorruptStateException(
+                "the counter of " + Names.echo(sku)
+                        + " is not a plain whole number below 10^15; nothing was changed: see which other program writes to it",
+                null);
     }
 }

@@ -93,13 +93,14 @@ final class StockGroupCalls implements StockGroup.Async {
     @Override
     public CompletionStage<GiveBackResult> giveBack(String requestId) {
         Names.requestId(requestId);
-        return run(RECORD, StockGroupCalls::skus, new byte[][] {record(requestId)}).thenCompose(skus -> {
-            if (skus.isEmpty()) {
-                return CompletableFuture.completedFuture(new GiveBackResult.Unknown());
-            }
-            Function<Replies, GiveBackResult> decode = reply -> StockCalls.givenBack(reply, requestId);
-            return run(StockCalls.GIVE_BACK, decode, keys(requestId, skus));
-        });
+        return run(RECORD, StockGroupCalls::skus, new byte[][] {record(requestId)})
+                .thenCompose(skus -> {
+                    if (skus.isEmpty()) {
+                        return CompletableFuture.completedFuture(new GiveBackResult.Unknown());
+                    }
+                    Function<Replies, GiveBackResult> decode = reply -> StockCalls.givenBack(reply, requestId);
+                    return run(StockCalls.GIVE_BACK, decode, keys(requestId, skus));
+                });
     }
 
     /** The third column of every line of a record. */
@@ -131,8 +132,7 @@ final class StockGroupCalls implements StockGroup.Async {
         return keys.toArray(byte[][]::new);
     }
 
-    private <T> CompletableFuture<T> run(
-            LuaScript script, Function<Replies, T> decode, byte[][] keys, byte[]... args) {
+    private <T> CompletableFuture<T> run(LuaScript script, Function<Replies, T> decode, byte[][] keys, byte[]... args) {
         return engine.scripts().run(script, keys, args).thenApply(reply -> decode.apply(Replies.of(script, reply)));
     }
 }
