@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.core.support.SqlArrayValue;
+import org.springframework.jdbc.support.SqlArrayValue;
 
 /** The rows of events, inside the caller's transaction. A batch is one statement, however many events it has. */
 final class EventRows {
