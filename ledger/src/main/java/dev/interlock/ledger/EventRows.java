@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.core.support.SqlArrayValue;
+import org.springframework.jdbc.support.SqlArrayValue;
 
 /** The rows of events, inside the caller's transaction. A batch is one statement, however many events it has. */
 final class EventRows {
@@ -64,10 +64,10 @@ final class EventRows {
                 .param("seqs", longs(events, event -> event.position().sequence()))
                 .param("kinds", texts(events, event -> event.kind().name()))
                 .param("deltas", longs(events, PoolEvent::delta))
-                .param("users", texts(events, event -> of(event, Claim::userId)))
-                .param("nths", array("int4", events, event -> of(event, Claim::nth)))
-                .param("requests", texts(events, event -> of(event, Claim::requestId)))
-                .param("issues", longs(events, event -> of(event, Claim::issue)))
+                .param("users", texts(events, event -> ofIssue(event, Claim::userId)))
+                .param("nths", array("int4", events, event -> ofIssue(event, Claim::nth)))
+                .param("requests", texts(events, event -> ofIssue(event, Claim::requestId)))
+                .param("issues", longs(events, EventRows::issue))
                 .param("notes", texts(events, PoolEvent::note))
                 .param("revokers", longs(events, event -> revokers.get(event.position().sequence())))
                 .param("micros", longs(events, event -> micros(event.position().at())))
@@ -133,9 +133,18 @@ final class EventRows {
         return text.replace("\0", "\\0");
     }
 
-    private static <T> @Nullable T of(PoolEvent event, Function<Claim, T> part) {
+    /**
+     * User, unit and request stand in the row of the issue only; a revocation names that row by its sequence. So a user id
+     * that the database refuses cannot make the revocation of its dead issue a dead event too.
+     */
+    private static <T> @Nullable T ofIssue(PoolEvent event, Function<Claim, T> part) {
         Claim claim = event.claim();
-        return claim == null ? null : part.apply(claim);
+        return claim == null || event.kind() != Kind.ISSUED ? null : part.apply(claim);
+    }
+
+    private static @Nullable Long issue(PoolEvent event) {
+        Claim claim = event.claim();
+        return claim == null ? null : claim.issue();
     }
 
     private static long micros(Instant at) {

@@ -99,8 +99,8 @@ final class Recorder {
         try {
             AdjustResult result =
                     pool.revoke(unit.userId(), unit.issue(), "dead event " + unit.issue() + ", could not be recorded");
-            if (result instanceof AdjustResult.NoPool) {
-                return false;
+            if (!(result instanceof AdjustResult.Adjusted || result instanceof AdjustResult.Outdated)) {
+                return false; // fenced or gone for now
             }
         } catch (InterlockException | IllegalArgumentException e) {
             log.debug("revoke of dead event {} failed", unit.issue(), e);

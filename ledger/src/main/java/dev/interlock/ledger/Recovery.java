@@ -93,7 +93,7 @@ final class Recovery {
 
     private static boolean isNew(PoolEvent event, Position at) {
         return event.position().epoch() > at.epoch()
-                || event.position().epoch() == at.epoch() && event.position().sequence() > at.sequence();
+                || (event.position().epoch() == at.epoch() && event.position().sequence() > at.sequence());
     }
 
     private Outcome giveUp(Position at, long end) {

@@ -11,6 +11,6 @@ public enum RepairPolicy {
     REPAIR;
 
     boolean repairs(long drift) {
-        return this == REPAIR || this == TOWARDS_LESS && drift > 0;
+        return this == REPAIR || (this == TOWARDS_LESS && drift > 0);
     }
 }

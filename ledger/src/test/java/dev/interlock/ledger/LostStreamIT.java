@@ -40,7 +40,7 @@ class LostStreamIT {
         Relay relay = sale.of(1_000_000).relay(Sale.QUICK);
         sale.issue(100);
         sale.awaitRecorded();
-        RowLock.on(sale).whileHeld(() -> {
+        new TableLock(sale).whileHeld(() -> {
             for (int i = 0; i < 10; i++) {
                 sale.issue(100);
             }

@@ -4,6 +4,7 @@ package dev.interlock.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.Interlock;
 import dev.interlock.embedded.RedisServer;
 import dev.interlock.ledger.RelayStatus.State;
 import dev.interlock.pool.IssueResult;
@@ -87,22 +88,25 @@ class RelayIT {
     void keepsWhatIdsAndNotesSay() {
         sale.of(10);
         String user = "1760000000000000001 'x\\\"{},\u00e9\ud83d\ude00";
-        long sequence = issueTo(user).sequence();
+        long sequence = ((IssueResult.Issued) sale.pool.issue(user, "request-1")).sequence();
         sale.pool.revoke(user, sequence, "it's \"wrong\", {really}");
         assertThat(issueTo("00017").sequence()).isEqualTo(3);
         sale.relay(Sale.QUICK);
         sale.awaitRecorded();
 
         Map<String, Object> row = sale.sql
-                .sql("SELECT user_id, request_id, issue_seq, note, delta, occurred_at > now() - interval '1 minute' AS fresh"
-                        + " FROM interlock_event WHERE pool = :pool AND kind = 'REVOKED'")
+                .sql("SELECT i.user_id, i.request_id, i.nth, i.issue_seq, r.issue_seq AS revoked, r.note, r.delta,"
+                        + " r.occurred_at > now() - interval '1 minute' AS fresh FROM interlock_event i"
+                        + " JOIN interlock_event r ON r.pool = i.pool AND r.seq = i.revoked_by WHERE i.pool = :pool")
                 .param("pool", sale.name)
                 .query()
                 .singleRow();
         assertThat(row)
                 .containsEntry("user_id", user)
-                .containsEntry("request_id", "request-" + user)
+                .containsEntry("request_id", "request-1")
+                .containsEntry("nth", 1)
                 .containsEntry("issue_seq", 1L)
+                .containsEntry("revoked", 1L)
                 .containsEntry("note", "it's \"wrong\", {really}")
                 .containsEntry("delta", 1L)
                 .containsEntry("fresh", true);
@@ -317,8 +321,11 @@ class RelayIT {
         sale.awaitRecorded();
         relay.close();
         deleteAll();
-        sale.pool.create(PoolConfig.of(100));
-        sale.pool.issue("late", "request-late");
+        try (Interlock other = Servers.connect(servers.redis.uri())) {
+            // This node would notice itself; another one that was never there before cannot.
+            other.pool(sale.name).create(PoolConfig.of(100));
+            other.pool(sale.name).issue("late", "request-late");
+        }
 
         Relay next = sale.relay(Sale.QUICK);
         awaitState(next, State.REGRESSED);

@@ -14,6 +14,7 @@ CREATE TABLE interlock_position (
 ) WITH (fillfactor = 50);
 
 -- Every event once; seq is dense from 0 in each epoch. kind DEAD stands for an event in interlock_dead_event.
+-- user_id, nth and request_id are those of an ISSUED event; a REVOKED event names that one by issue_seq.
 CREATE TABLE interlock_event (
     pool        text        NOT NULL,
     epoch       bigint      NOT NULL,

@@ -4,23 +4,18 @@ package dev.interlock.ledger;
 import static org.awaitility.Awaitility.await;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 
-/** Holds the position row of a sale, so that its relay waits in the middle of a transaction. */
-record RowLock(Sale sale) {
-    static RowLock on(Sale sale) {
-        return new RowLock(sale);
-    }
-
+/** Keeps relays from inserting, so that one waits in the middle of a transaction, with the batch that it has read. */
+record TableLock(Sale sale) {
     void whileHeld(Runnable work) {
-        try (Connection connection = sale.database.getConnection()) {
+        try (Connection connection = sale.database.getConnection();
+                Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
-            try (PreparedStatement lock =
-                    connection.prepareStatement("SELECT 1 FROM interlock_position WHERE pool = ? FOR UPDATE")) {
-                lock.setString(1, sale.name);
-                lock.execute();
+            statement.execute("LOCK TABLE interlock_event IN SHARE MODE");
+            try {
                 work.run();
             } finally {
                 connection.rollback();
@@ -30,12 +25,11 @@ record RowLock(Sale sale) {
         }
     }
 
-    /** Until a transaction waits for the row. */
     void awaitWaiter() {
         await().atMost(Duration.ofSeconds(15))
                 .until(() -> sale.sql
                                 .sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-                                        + " AND query LIKE 'UPDATE interlock_position SET epoch%'")
+                                        + " AND query LIKE 'INSERT INTO interlock_event%'")
                                 .query(Long.class)
                                 .single()
                         > 0);
