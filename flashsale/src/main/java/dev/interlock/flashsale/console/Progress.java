@@ -38,8 +38,9 @@ public interface Progress {
      *
      * @return the progress
      */
+    @SuppressWarnings("SystemConsoleNull") // the property brings the old meaning back
     static Progress onErrorStream() {
-        // From JDK 22 to 24 there is a console without a terminal too, unless the plain one is asked for.
+        // From JDK 22 to 24 there is a console without a terminal too, unless this one is asked for.
         System.setProperty("jdk.console", "java.base");
         return System.console() == null ? new PlainProgress(System.err) : new TerminalProgress(System.err);
     }

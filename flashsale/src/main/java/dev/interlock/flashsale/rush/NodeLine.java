@@ -2,6 +2,8 @@
 package dev.interlock.flashsale.rush;
 
 import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.Map;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -22,13 +24,13 @@ record NodeLine(
     /**
      * An {@link Outcome} on its way from one process to another.
      *
-     * @param counts answers, in the order of {@link Answer}
-     * @param latency compressed histogram of nanoseconds
-     * @param claims encoded {@link Claims}
+     * @param counts answers of each kind
+     * @param latency compressed histogram of nanoseconds, in Base64
+     * @param claims encoded {@link Claims}, in Base64
      * @param elapsedNanos from the first request to the last answer
      * @param lastIssuedMillis when a unit was last issued, or 0
      */
-    record Report(long[] counts, byte[] latency, byte[] claims, long elapsedNanos, long lastIssuedMillis) {
+    record Report(Map<Answer, Long> counts, String latency, String claims, long elapsedNanos, long lastIssuedMillis) {
         static Report of(Outcome outcome) {
             Histogram nanos = outcome.tally().nanos();
             ByteBuffer buffer = ByteBuffer.allocate(nanos.getNeededByteBufferCapacity());
@@ -36,18 +38,19 @@ record NodeLine(
             buffer.rewind().get(encoded);
             return new Report(
                     outcome.tally().counts(),
-                    encoded,
-                    outcome.claims().encode(),
+                    Base64.getEncoder().encodeToString(encoded),
+                    Base64.getEncoder().encodeToString(outcome.claims().encode()),
                     outcome.elapsedNanos(),
                     outcome.lastIssuedMillis());
         }
 
         Outcome outcome(int coupons) {
             Claims promised = new Claims(coupons);
-            promised.addEncoded(claims);
+            promised.addEncoded(Base64.getDecoder().decode(claims));
             try {
-                Histogram nanos = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(latency), 0);
-                return new Outcome(Tally.of(counts, nanos), promised, elapsedNanos, lastIssuedMillis);
+                ByteBuffer encoded = ByteBuffer.wrap(Base64.getDecoder().decode(latency));
+                Histogram nanos = Histogram.decodeFromCompressedByteBuffer(encoded, 0);
+                return new Outcome(new Tally(nanos, counts), promised, elapsedNanos, lastIssuedMillis);
             } catch (DataFormatException e) {
                 throw new IllegalStateException("the latencies of a node are damaged", e);
             }

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 
 /**
  * What a rush found, for people and for programs.
@@ -24,8 +23,6 @@ record Result(RushSettings settings, String pool, String database, Facts facts, 
      * @param recordedMillis from the last unit issued until the database had all of them
      */
     record Times(long decidingNanos, long recordedMillis) {}
-
-    private static final double NANOS_PER_MICRO = 1_000;
 
     Verdict verdict() {
         return Verdict.of(facts);
@@ -76,14 +73,8 @@ record Result(RushSettings settings, String pool, String database, Facts facts, 
         return Math.round(facts.tally().total() * 1e9 / Math.max(1, times.decidingNanos()));
     }
 
-    private Map<String, Double> latencyMicros() {
-        Histogram nanos = facts.tally().nanos();
-        Map<String, Double> micros = new LinkedHashMap<>();
-        micros.put("p50", nanos.getValueAtPercentile(50) / NANOS_PER_MICRO);
-        micros.put("p99", nanos.getValueAtPercentile(99) / NANOS_PER_MICRO);
-        micros.put("p999", nanos.getValueAtPercentile(99.9) / NANOS_PER_MICRO);
-        micros.put("max", nanos.getMaxValue() / NANOS_PER_MICRO);
-        return micros;
+    private LatencyMicros latencyMicros() {
+        return LatencyMicros.of(facts.tally().nanos());
     }
 
     /** Several lines for a person. */
@@ -105,14 +96,14 @@ record Result(RushSettings settings, String pool, String database, Facts facts, 
                 elapsedMillis(),
                 decisionsPerSecond(),
                 times.recordedMillis());
-        Map<String, Double> micros = latencyMicros();
+        LatencyMicros micros = latencyMicros();
         line(
                 out,
                 "latency p50 %,.1f µs   p99 %,.1f µs   p99.9 %,.1f µs   max %,.1f µs",
-                micros.get("p50"),
-                micros.get("p99"),
-                micros.get("p999"),
-                micros.get("max"));
+                micros.p50(),
+                micros.p99(),
+                micros.p999(),
+                micros.max());
         line(out, "Redis %s   %s   pool %s%s", facts.redis().version(), database, pool, kept());
         line(out, "");
         for (Invariant invariant : verdict.invariants()) {

@@ -11,7 +11,8 @@ import dev.interlock.ledger.RelayOptions;
 import dev.interlock.pool.Pool;
 import dev.interlock.pool.PoolConfig;
 import java.time.Duration;
-import java.time.LocalDateTime;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** One run of the main job, from the servers to the facts. */
 final class Rush {
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final long PROGRESS_NANOS = 20_000_000;
     private static final RelayOptions RELAY = RelayOptions.DEFAULTS.withPoll(Duration.ofMillis(20));
 
@@ -39,7 +41,7 @@ final class Rush {
         this.progress = progress;
         this.cleanup = cleanup;
         // Unique, so that runs on one server never meet.
-        this.poolName = "rush-" + TIME.format(LocalDateTime.now()) + '-'
+        this.poolName = "rush-" + TIME.format(Instant.now()) + '-'
                 + Integer.toHexString(ThreadLocalRandom.current().nextInt(0x1000, 0x10000));
     }
 

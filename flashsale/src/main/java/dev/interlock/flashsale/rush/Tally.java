@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.flashsale.rush;
 
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
@@ -9,49 +11,38 @@ final class Tally {
     private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(2);
     private static final int DIGITS = 3;
 
-    private final long[] counts = new long[Answer.values().length];
+    private final Map<Answer, Long> counts = new EnumMap<>(Answer.class);
     private final Histogram nanos;
 
     Tally() {
-        this(new Histogram(LONGEST_NANOS, DIGITS));
+        this(new Histogram(LONGEST_NANOS, DIGITS), Map.of());
     }
 
-    private Tally(Histogram nanos) {
+    Tally(Histogram nanos, Map<Answer, Long> counts) {
         this.nanos = nanos;
-    }
-
-    static Tally of(long[] counts, Histogram nanos) {
-        Tally tally = new Tally(nanos);
-        System.arraycopy(counts, 0, tally.counts, 0, counts.length);
-        return tally;
+        this.counts.putAll(counts);
     }
 
     void add(Answer answer, long elapsedNanos) {
-        counts[answer.ordinal()]++;
+        counts.merge(answer, 1L, Long::sum);
         nanos.recordValue(Math.min(elapsedNanos, LONGEST_NANOS));
     }
 
     void add(Tally other) {
-        for (int i = 0; i < counts.length; i++) {
-            counts[i] += other.counts[i];
-        }
+        other.counts.forEach((answer, count) -> counts.merge(answer, count, Long::sum));
         nanos.add(other.nanos);
     }
 
     long count(Answer answer) {
-        return counts[answer.ordinal()];
+        return counts.getOrDefault(answer, 0L);
     }
 
-    long[] counts() {
-        return counts.clone();
+    Map<Answer, Long> counts() {
+        return Map.copyOf(counts);
     }
 
     long total() {
-        long total = 0;
-        for (long count : counts) {
-            total += count;
-        }
-        return total;
+        return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
     Histogram nanos() {
