@@ -24,5 +24,5 @@ if errorlevel 1 (
 )
 popd
 :run
-"%JAVA%" -XX:+UseParallelGC -jar "%JAR%" %*
+"%JAVA%" -XX:+UseSerialGC -jar "%JAR%" %*
 exit /b %ERRORLEVEL%

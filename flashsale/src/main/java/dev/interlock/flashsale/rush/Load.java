@@ -92,9 +92,7 @@ final class Load {
         }
 
         private void ask(int index) {
-            int original = workload.original(index);
-            int user = workload.user(original);
-            new Request(pool, this::answered, user, workload.requestId(index, original)).send();
+            new Request(pool, this::answered, workload.call(index)).send();
         }
 
         /** Most answers come at once, on this thread, because the pool is sold out: they need no lock. */

@@ -39,7 +39,7 @@ final class NodeProcess implements Node {
         ProcessBuilder builder = new ProcessBuilder(
                         java,
                         "-Xmx768m",
-                        "-XX:+UseParallelGC",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
                         mainClass,

@@ -20,8 +20,7 @@ final class Request implements BiConsumer<@Nullable IssueResult, @Nullable Throw
 
     private final Pool.Async pool;
     private final Client client;
-    private final int user;
-    private final String requestId;
+    private final Workload.Call call;
     private final long startNanos = System.nanoTime();
     private int tries;
     private @Nullable Throwable error;
@@ -33,15 +32,14 @@ final class Request implements BiConsumer<@Nullable IssueResult, @Nullable Throw
         void answered(Request request, Answer answer, long sequence);
     }
 
-    Request(Pool.Async pool, Client client, int user, String requestId) {
+    Request(Pool.Async pool, Client client, Workload.Call call) {
         this.pool = pool;
         this.client = client;
-        this.user = user;
-        this.requestId = requestId;
+        this.call = call;
     }
 
     int user() {
-        return user;
+        return call.user();
     }
 
     long elapsedNanos() {
@@ -56,7 +54,7 @@ final class Request implements BiConsumer<@Nullable IssueResult, @Nullable Throw
 
     void send() {
         tries++;
-        pool.issue(Workload.userId(user), requestId).whenComplete(this);
+        pool.issue(Workload.userId(call.user()), call.id()).whenComplete(this);
     }
 
     @Override

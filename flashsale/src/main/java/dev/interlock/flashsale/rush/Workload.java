@@ -15,30 +15,34 @@ package dev.interlock.flashsale.rush;
  * @param seed what the choice of repeated requests depends on
  */
 record Workload(int coupons, int requests, int users, int repeats, long seed) {
+    /**
+     * One request.
+     *
+     * @param user who makes it, from 1
+     * @param id by which id
+     */
+    record Call(int user, String id) {}
+
+    /** The request with this index, from 0. */
+    Call call(int index) {
+        int repeatsBefore = repeatsBefore(index);
+        int originalsBefore = index - repeatsBefore;
+        if (repeatsBefore(index + 1) == repeatsBefore) {
+            return original(originalsBefore);
+        }
+        long random = random(index);
+        Call first = original((int) ((random >>> 1) % originalsBefore));
+        return random < 0 ? first : new Call(first.user(), "again-" + index);
+    }
+
+    /** The request that is the n-th, from 0, of those that are no repeats. */
+    private Call original(int n) {
+        return new Call(n % users + 1, "first-" + n);
+    }
+
     /** How many of the first requests are repeats. */
     private int repeatsBefore(int index) {
         return (int) ((long) index * repeats / requests);
-    }
-
-    boolean isRepeat(int index) {
-        return repeatsBefore(index + 1) > repeatsBefore(index);
-    }
-
-    /** The number, among those that are no repeats, of the request that this one is or repeats. */
-    int original(int index) {
-        int before = index - repeatsBefore(index);
-        return isRepeat(index) ? (int) Long.remainderUnsigned(random(index), before) : before;
-    }
-
-    /** Who makes the request that is, or repeats, this original; from 1. */
-    int user(int original) {
-        return original % users + 1;
-    }
-
-    /** The id that goes with a request. */
-    String requestId(int index, int original) {
-        boolean again = isRepeat(index) && random(index) < 0;
-        return again ? "again-" + index : "first-" + original;
     }
 
     static String userId(int user) {
