@@ -69,7 +69,9 @@ final class EventRows {
                 .param("requests", texts(events, event -> ofIssue(event, Claim::requestId)))
                 .param("issues", longs(events, EventRows::issue))
                 .param("notes", texts(events, PoolEvent::note))
-                .param("revokers", longs(events, event -> revokers.get(event.position().sequence())))
+                .param(
+                        "revokers",
+                        longs(events, event -> revokers.get(event.position().sequence())))
                 .param("micros", longs(events, event -> micros(event.position().at())))
                 .update();
     }

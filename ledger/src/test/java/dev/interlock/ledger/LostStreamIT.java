@@ -90,8 +90,8 @@ class LostStreamIT {
 
         sale.assertExact();
         assertThat(sale.notes.losses).containsExactly("0..20");
-        await().untilAsserted(
-                () -> assertThat(servers.commands.xlen(sale.key("outbox"))).isZero());
+        await().untilAsserted(() ->
+                assertThat(servers.commands.xlen(sale.key("outbox"))).isZero());
         sale.issue(5);
         sale.awaitRecorded();
         sale.assertExact();
@@ -121,7 +121,8 @@ class LostStreamIT {
         sale.issue(10);
         servers.commands.del(sale.key("outbox"));
         servers.commands.hset(sale.key("meta"), "state", "fenced");
-        sale.sql.sql("UPDATE interlock_position SET rebuilding = true WHERE pool = :pool")
+        sale.sql
+                .sql("UPDATE interlock_position SET rebuilding = true WHERE pool = :pool")
                 .param("pool", sale.name)
                 .update();
 

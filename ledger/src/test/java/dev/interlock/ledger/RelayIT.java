@@ -26,7 +26,8 @@ class RelayIT {
     static void start() {
         servers = new Servers(RedisServer.builder());
         JdbcClient sql = JdbcClient.create(servers.database);
-        sql.sql("ALTER TABLE interlock_event ADD CHECK (user_id NOT LIKE 'refused-%')").update();
+        sql.sql("ALTER TABLE interlock_event ADD CHECK (user_id NOT LIKE 'refused-%')")
+                .update();
         sql.sql("CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
                         + " IF NEW.user_id LIKE 'deferred-%' THEN RAISE EXCEPTION 'refused at commit'"
                         + " USING ERRCODE = '23514'; END IF; RETURN NULL; END $$")
@@ -65,8 +66,8 @@ class RelayIT {
 
         sale.assertExact();
         assertThat(sale.ledger.recordedUnits(sale.name)).isEqualTo(3_000);
-        await().untilAsserted(
-                () -> assertThat(servers.commands.xlen(sale.key("outbox"))).isZero());
+        await().untilAsserted(() ->
+                assertThat(servers.commands.xlen(sale.key("outbox"))).isZero());
         assertThat(sale.notes.recorded).hasValue(3_001);
         await().untilAsserted(() -> assertThat(relay.status()).isEqualTo(new RelayStatus(State.RECORDING, 3_000, 0)));
         sale.issue(1);
@@ -152,7 +153,9 @@ class RelayIT {
         sale.awaitRecorded();
         sale.assertExact();
         assertThat(sale.state().available()).isEqualTo(1_000);
-        assertThat(sale.notes.poison).extracting(DeadEvent::userId).containsExactly("refused-1", "refused-2", "refused-3");
+        assertThat(sale.notes.poison)
+                .extracting(DeadEvent::userId)
+                .containsExactly("refused-1", "refused-2", "refused-3");
         assertThat(sale.ledger.deadEvents(sale.name, 10)).allSatisfy(dead -> {
             assertThat(dead.error()).startsWith("23514");
             assertThat(dead.payload()).contains("request-refused-");
@@ -202,7 +205,8 @@ class RelayIT {
         assertThat(sale.state().available()).isEqualTo(10);
 
         // As if the relay had died after the revocation and before its note.
-        sale.sql.sql("UPDATE interlock_dead_event SET unit_returned = false WHERE pool = :pool")
+        sale.sql
+                .sql("UPDATE interlock_dead_event SET unit_returned = false WHERE pool = :pool")
                 .param("pool", sale.name)
                 .update();
         sale.relay(Sale.QUICK);
@@ -230,8 +234,8 @@ class RelayIT {
             assertThat(dead.unitReturned()).isNull();
         });
         assertThat(sale.ledger.deadEvents(sale.name, 1).get(0).payload()).contains("a stranger\\0");
-        await().untilAsserted(
-                () -> assertThat(servers.commands.xlen(sale.key("outbox"))).isZero());
+        await().untilAsserted(() ->
+                assertThat(servers.commands.xlen(sale.key("outbox"))).isZero());
     }
 
     @Test
@@ -242,7 +246,7 @@ class RelayIT {
 
     @Test
     void twoRelaysRecordEachEventOnceAlthoughTheLeaseIsAlwaysOver() {
-        twoRelays(Sale.QUICK.withLease(Duration.ofMillis(1)).withBatchEntries(3));
+        twoRelays(Sale.QUICK.withLease(Duration.ofMillis(1)).withBatchEvents(3));
         assertThat(sale.notes.losses).isEmpty();
         assertThat(sale.notes.regressions).isEmpty();
     }
