@@ -73,7 +73,7 @@ class ReconcileIT {
         sale.of(10_000_000).relay(Sale.QUICK);
         Reconcile reconcile = sale.reconcile(RepairPolicy.REPAIR);
         startLoad();
-        long end = System.nanoTime() + Duration.ofSeconds(4).toNanos();
+        long end = System.nanoTime() + Duration.ofSeconds(3).toNanos();
         while (System.nanoTime() < end) {
             reconcile.check();
         }

