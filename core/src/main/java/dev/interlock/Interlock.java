@@ -136,7 +136,8 @@ public final class Interlock implements AutoCloseable {
          */
         public Builder uri(String... values) {
             if (values.length == 0) {
-                throw new IllegalArgumentException("uri needs at least one Redis URI, for example redis://localhost:6379");
+                throw new IllegalArgumentException(
+                        "uri needs at least one Redis URI, for example redis://localhost:6379");
             }
             List<RedisURI> parsed = new ArrayList<>();
             for (String value : values) {
@@ -151,8 +152,9 @@ public final class Interlock implements AutoCloseable {
                 return RedisURI.create(value);
             } catch (RuntimeException e) {
                 // The text may hold a password, so it is not repeated.
-                throw new IllegalArgumentException("uri is not a Redis URI (redis://host:port, rediss://, redis-sentinel://): "
-                        + e.getClass().getSimpleName());
+                throw new IllegalArgumentException(
+                        "uri is not a Redis URI (redis://host:port, rediss://, redis-sentinel://): "
+                                + e.getClass().getSimpleName());
             }
         }
 

@@ -31,7 +31,8 @@ public final class Await {
             Thread.currentThread().interrupt();
             throw new OutcomeUnknownException(
                     operation + " was interrupted while it waited; it may have taken effect: ask again with the same"
-                            + " request id", e);
+                            + " request id",
+                    e);
         } catch (ExecutionException e) {
             throw rethrowable(operation, e);
         }

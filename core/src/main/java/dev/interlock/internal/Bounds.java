@@ -27,8 +27,7 @@ public final class Bounds {
      */
     public static long range(String parameter, long value, long min, long max) {
         if (value < min || value > max) {
-            throw new IllegalArgumentException(
-                    parameter + " must be from " + min + " to " + max + " but is " + value);
+            throw new IllegalArgumentException(parameter + " must be from " + min + " to " + max + " but is " + value);
         }
         return value;
     }
@@ -59,10 +58,9 @@ public final class Bounds {
             throw new IllegalArgumentException(parameter + " must not be null");
         }
         if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
-            throw new IllegalArgumentException(
-                    parameter + " must be from " + min + " to " + max + " but is " + value);
+            throw new IllegalArgumentException(parameter + " must be from " + min + " to " + max + " but is " + value);
         }
-        if (value.getNano() % 1_000_000 != 0) {
+        if (!value.equals(Duration.ofMillis(value.toMillis()))) {
             throw new IllegalArgumentException(parameter + " must be whole milliseconds but is " + value);
         }
         return value.toMillis();

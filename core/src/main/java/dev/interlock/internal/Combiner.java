@@ -37,8 +37,7 @@ public final class Combiner<Q, A> {
      * @param capacity most requests that wait, at least 1
      * @param call sends a batch; its answers stand in the order of the requests
      */
-    public Combiner(
-            int lanes, int maxBatch, int capacity, Function<List<Q>, ? extends CompletionStage<List<A>>> call) {
+    public Combiner(int lanes, int maxBatch, int capacity, Function<List<Q>, ? extends CompletionStage<List<A>>> call) {
         this.call = call;
         this.maxBatch = maxBatch;
         this.capacity = capacity;
@@ -55,8 +54,8 @@ public final class Combiner<Q, A> {
         Pending<Q, A> pending = new Pending<>(request);
         if (waitingCount.incrementAndGet() > capacity) {
             waitingCount.decrementAndGet();
-            pending.completeExceptionally(new BackPressureException("more than " + capacity
-                    + " requests wait in this JVM for one key group; this one was not sent"));
+            pending.completeExceptionally(new BackPressureException(
+                    "more than " + capacity + " requests wait in this JVM for one key group; this one was not sent"));
             return pending;
         }
         waiting.add(pending);

@@ -53,8 +53,10 @@ public final class Engine implements AutoCloseable {
             return new Engine(settings, resources, openLink(resources, uris));
         } catch (RedisException e) {
             resources.shutdown(0, 1, TimeUnit.SECONDS);
-            throw new NotExecutedException("cannot connect to Redis at " + uris + ": " + deepest(e)
-                    + "; check the address and that the server runs", e);
+            throw new NotExecutedException(
+                    "cannot connect to Redis at " + uris + ": " + deepest(e)
+                            + "; check the address and that the server runs",
+                    e);
         }
     }
 

@@ -32,7 +32,8 @@ final class Failures {
     /** The failure itself, without the wrappers of futures. */
     static Throwable unwrap(Throwable error) {
         Throwable inner = error;
-        while ((inner instanceof CompletionException || inner instanceof ExecutionException) && inner.getCause() != null) {
+        while ((inner instanceof CompletionException || inner instanceof ExecutionException)
+                && inner.getCause() != null) {
             inner = inner.getCause();
         }
         return inner;
@@ -51,7 +52,7 @@ final class Failures {
 
     /** Whether Redis refused to start the script for a reason that passes by itself. */
     static boolean transientRefusal(Throwable error) {
-        return error instanceof RedisLoadingException && !fromScript(error) || refused(error, TRANSIENT);
+        return (error instanceof RedisLoadingException && !fromScript(error)) || refused(error, TRANSIENT);
     }
 
     private static boolean refused(Throwable error, Set<String> codes) {
@@ -71,8 +72,10 @@ final class Failures {
     /** An answer of Redis that ends the call. */
     static InterlockException translate(LuaScript script, Throwable error) {
         if (busy(error)) {
-            return new RedisBusyException("script " + script.name() + " was not executed: Redis runs another script for"
-                    + " longer than its busy threshold; wait for it or end it", error);
+            return new RedisBusyException(
+                    "script " + script.name() + " was not executed: Redis runs another script for"
+                            + " longer than its busy threshold; wait for it or end it",
+                    error);
         }
         if (refused(error, TRANSIENT) || refused(error, LASTING)) {
             return new NotExecutedException(
@@ -83,7 +86,8 @@ final class Failures {
         if (script.own() && text.startsWith("WRONGTYPE")) {
             return new CorruptStateException(
                     "script " + script.name() + ": a key holds another type than this primitive uses; nothing was"
-                            + " changed: see which other program writes to it", error);
+                            + " changed: see which other program writes to it",
+                    error);
         }
         Matcher line = LINE.matcher(message);
         return new ScriptException(script.name(), line.find() ? Integer.parseInt(line.group(1)) : 0, text, error);

@@ -83,7 +83,7 @@ public final class Keys {
         StringBuilder out = null;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            boolean escape = c == '{' || c == '}' || c == '%' || colon && c == ':';
+            boolean escape = c == '{' || c == '}' || c == '%' || (colon && c == ':');
             if (escape && out == null) {
                 out = new StringBuilder(text.length() + 8).append(text, 0, i);
             }

@@ -35,8 +35,7 @@ final class LinkOptions {
         ClientResources.Builder builder = shared == null ? DefaultClientResources.builder() : shared.mutate();
         NettyCustomizer theirs = shared == null ? new NettyCustomizer() {} : shared.nettyCustomizer();
         return builder.commandLatencyRecorder(CommandLatencyRecorder.disabled())
-                .reconnectDelay(Delay.equalJitter(
-                        Duration.ofMillis(1), MAX_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
+                .reconnectDelay(Delay.equalJitter(Duration.ofMillis(1), MAX_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
                 .nettyCustomizer(consolidatingFlushes(theirs))
                 .build();
     }
@@ -45,6 +44,8 @@ final class LinkOptions {
         return apply(ClientOptions.builder()).build();
     }
 
+    /** All triggers are the default of Lettuce 7 but not of the Lettuce 6 that older Spring Boot brings. */
+    @SuppressWarnings("deprecation")
     static ClusterClientOptions cluster() {
         ClusterClientOptions.Builder builder = ClusterClientOptions.builder()
                 .validateClusterNodeMembership(false)

@@ -127,7 +127,7 @@ public final class Names {
         int shown = Math.min(value.length(), MAX_ECHO);
         for (int i = 0; i < shown; i++) {
             char c = value.charAt(i);
-            boolean plain = c >= ' ' && c < 0x7F || c > 0xA0 && !Character.isSurrogate(c) && isVisible(c);
+            boolean plain = (c >= ' ' && c < 0x7F) || (c > 0xA0 && !Character.isSurrogate(c) && isVisible(c));
             out.append(plain ? String.valueOf(c) : String.format(Locale.ROOT, "\\u%04X", (int) c));
         }
         return out.append(value.length() > shown ? "…\"" : "\"").toString();

@@ -62,7 +62,8 @@ final class ScriptCall extends CompletableFuture<@Nullable Object> {
         if (isDone()) {
             return;
         }
-        CommandArgs<byte[], byte[]> command = RedisCall.args().add(script.sha1()).add(keys.length);
+        CommandArgs<byte[], byte[]> command =
+                RedisCall.args().add(script.sha1()).add(keys.length);
         command.addKeys(keys);
         for (byte[] arg : args) {
             command.add(arg);
@@ -136,7 +137,8 @@ final class ScriptCall extends CompletableFuture<@Nullable Object> {
 
     private OutcomeUnknownException unknown(String why) {
         return new OutcomeUnknownException(
-                "script " + script.name() + ": " + why + "; it may have taken effect: ask again with the same request id",
+                "script " + script.name() + ": " + why
+                        + "; it may have taken effect: ask again with the same request id",
                 lastFailure);
     }
 

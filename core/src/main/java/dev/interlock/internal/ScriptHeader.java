@@ -18,8 +18,7 @@ import java.util.regex.Pattern;
  * @param args described arguments, likewise
  * @param retrySafe whether running it twice with the same arguments has one effect and one answer
  */
-public record ScriptHeader(
-        Set<String> flags, String summary, List<String> keys, List<String> args, boolean retrySafe) {
+public record ScriptHeader(Set<String> flags, String summary, List<String> keys, List<String> args, boolean retrySafe) {
     private static final Pattern SHEBANG = Pattern.compile("#!lua(?:\\s+flags=(\\S+))?\\s*");
     private static final Pattern PARAMETER = Pattern.compile("(KEYS|ARGV)\\[(\\d+(?:\\.\\.)?)]\\s+(\\S.*)");
     private static final Pattern FIELD = Pattern.compile("(Returns|Cost|Retry)\\s+(\\S.*)");
@@ -43,8 +42,10 @@ public record ScriptHeader(
         List<String> lines = source.lines().toList();
         Matcher shebang = SHEBANG.matcher(lines.isEmpty() ? "" : lines.get(0));
         if (!shebang.matches()) {
-            throw wrong(name, "the first line must be \"#!lua\" or \"#!lua flags=…\": without it Redis lets a script touch"
-                    + " keys that it did not declare");
+            throw wrong(
+                    name,
+                    "the first line must be \"#!lua\" or \"#!lua flags=…\": without it Redis lets a script touch"
+                            + " keys that it did not declare");
         }
         Parser parser = new Parser();
         for (String line : lines.subList(1, lines.size())) {
@@ -90,7 +91,8 @@ public record ScriptHeader(
                 return;
             }
             if (keys.isEmpty() && args.isEmpty() && !returns && !text.startsWith("SPDX")) {
-                summary.append(summary.length() > 0 && !text.isEmpty() ? " " : "").append(text);
+                summary.append(summary.length() > 0 && !text.isEmpty() ? " " : "")
+                        .append(text);
             }
         }
 

@@ -77,10 +77,22 @@ public final class ScriptRunner {
         return call;
     }
 
+    /**
+     * Checks the keys of a call without sending anything.
+     *
+     * @param script the script
+     * @param keys its keys
+     * @throws CrossSlotException if they belong to different slots
+     * @throws IllegalArgumentException if there are none
+     */
+    public void checkKeys(LuaScript script, byte[][] keys) {
+        slotOf(script, keys);
+    }
+
     int slotOf(LuaScript script, byte[][] keys) {
         if (keys.length == 0) {
-            throw new IllegalArgumentException("script " + script.name() + " needs at least one key: a cluster chooses the"
-                    + " node by it");
+            throw new IllegalArgumentException(
+                    "script " + script.name() + " needs at least one key: a cluster chooses the" + " node by it");
         }
         try {
             return Slots.common("script " + script.name(), keys);
@@ -118,4 +130,4 @@ public final class ScriptRunner {
     InterlockListener listener() {
         return listener;
     }
-
+}

@@ -37,13 +37,18 @@ final class Slots {
             String text = new String(key, StandardCharsets.UTF_8);
             texts.add(text);
             if (texts.size() <= MAX_NAMED) {
-                out.append(' ').append(Names.echo(text)).append(" (slot ").append(SlotHash.getSlot(key)).append(')');
+                out.append(' ')
+                        .append(Names.echo(text))
+                        .append(" (slot ")
+                        .append(SlotHash.getSlot(key))
+                        .append(')');
             }
         }
         String tag = sharedPart(texts);
-        return out.append(tag == null
-                        ? "; give them one hash tag, for example {id} in every key"
-                        : "; put the part they share into braces: " + Names.echo(suggest(texts.get(0), tag)))
+        return out.append(
+                        tag == null
+                                ? "; give them one hash tag, for example {id} in every key"
+                                : "; put the part they share into braces: " + Names.echo(suggest(texts.get(0), tag)))
                 .toString();
     }
 
@@ -56,8 +61,8 @@ final class Slots {
     private static @Nullable String sharedPart(List<String> keys) {
         TreeSet<String> shared = null;
         for (String key : keys) {
-            TreeSet<String> parts = new TreeSet<>(
-                    List.of(key.replace("{", "").replace("}", "").split(":")));
+            TreeSet<String> parts =
+                    new TreeSet<>(List.of(key.replace("{", "").replace("}", "").split(":")));
             if (shared == null) {
                 shared = parts;
             } else {

@@ -135,15 +135,13 @@ public final class Tracking implements AutoCloseable {
         }
 
         private void startTracking(StatefulRedisConnection<byte[], byte[]> opened) {
-            opened.async()
-                    .clientTracking(TrackingArgs.Builder.enabled())
-                    .whenComplete((ok, error) -> {
-                        if (error == null) {
-                            watches.values().forEach(this::read);
-                        } else {
-                            log.warn("CLIENT TRACKING was refused; changes will be noticed by polling only", error);
-                        }
-                    });
+            opened.async().clientTracking(TrackingArgs.Builder.enabled()).whenComplete((ok, error) -> {
+                if (error == null) {
+                    watches.values().forEach(this::read);
+                } else {
+                    log.warn("CLIENT TRACKING was refused; changes will be noticed by polling only", error);
+                }
+            });
         }
 
         /** The server tracks a key from the moment it was read. */

@@ -19,6 +19,9 @@ public sealed interface AdjustResult {
      */
     record Outdated(long sequence) implements AdjustResult {}
 
+    /** The pool is fenced while its state is put right; ask again later. Nothing changed. */
+    record Fenced() implements AdjustResult {}
+
     /** There is no such pool in Redis. Nothing changed. */
     record NoPool() implements AdjustResult {}
 }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param events its events in order; empty if it cannot be read
  * @param unreadable what is wrong, if it was not written by a pool; else null
  */
-public record OutboxEntry(String id, List<PoolEvent> events, @Nullable String unreadable) {
+public record OutboxEntry(
+        String id, List<PoolEvent> events, @Nullable String unreadable) {
     /** Copies the list. */
     public OutboxEntry {
         events = List.copyOf(events);

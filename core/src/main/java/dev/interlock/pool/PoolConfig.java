@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  *     a higher one than any before
  */
 public record PoolConfig(
-        long total, int limitPerUser, @Nullable Instant opensAt, @Nullable Instant closesAt, long epoch) {
+        long total,
+        int limitPerUser,
+        @Nullable Instant opensAt,
+        @Nullable Instant closesAt,
+        long epoch) {
     /** Default of {@link #limitPerUser()}. */
     public static final int DEFAULT_LIMIT_PER_USER = 1;
     /** Default of {@link #epoch()}. */
@@ -39,7 +43,8 @@ public record PoolConfig(
         inTime("opensAt", opensAt);
         inTime("closesAt", closesAt);
         if (closesAt != null && !closesAt.isAfter(opensAt == null ? EARLIEST : opensAt)) {
-            throw new IllegalArgumentException("closesAt must be after opensAt but is " + closesAt + ", opensAt " + opensAt);
+            throw new IllegalArgumentException(
+                    "closesAt must be after opensAt but is " + closesAt + ", opensAt " + opensAt);
         }
     }
 

@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param note why, for {@link Kind#ADJUSTED} and {@link Kind#REVOKED}, else null
  */
 public record PoolEvent(
-        Position position, Kind kind, long delta, @Nullable Claim claim, @Nullable String note) {
+        Position position,
+        Kind kind,
+        long delta,
+        @Nullable Claim claim,
+        @Nullable String note) {
     /** What happened. */
     public enum Kind {
         /** The pool was created; the delta is its total. Always event 0. */

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.interlock.pool;
+
+import dev.interlock.pool.PoolEvent.Claim;
+import dev.interlock.pool.PoolEvent.Kind;
+import dev.interlock.pool.PoolEvent.Position;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads what the scripts write. An outbox entry is a list of fields: first {@code h} with "kind epoch sequence micros",
+ * then what its kind needs. A claim is a line "nth TAB sequence TAB request". A journal value is "kind TAB …".
+ */
+final class EventCodec {
+    private static final String TAB = "\t";
+
+    private EventCodec() {}
+
+    /** The sequence in an entry's head; empty for an empty head. */
+    static Optional<Long> sequenceOf(String head) {
+        String[] parts = head.split(" ", -1);
+        return parts.length == 4 ? Optional.of(Long.parseLong(parts[2])) : Optional.empty();
+    }
+
+    /** Reads one entry; what no script of a pool writes comes back as unreadable. */
+    static OutboxEntry entry(String id, List<String> fields) {
+        try {
+            return new OutboxEntry(id, events(fields), null);
+        } catch (RuntimeException e) {
+            return new OutboxEntry(id, List.of(), e + ": " + fields);
+        }
+    }
+
+    private static List<PoolEvent> events(List<String> fields) {
+        String[] head = fields.get(1).split(" ", -1);
+        long epoch = Long.parseLong(head[1]);
+        long first = Long.parseLong(head[2]);
+        Instant at = instant(Long.parseLong(head[3]));
+        if (!fields.get(0).equals("h")) {
+            throw new IllegalArgumentException("an entry begins with its head");
+        }
+        Position position = new Position(epoch, first, at);
+        return switch (head[0]) {
+            case "C" -> List.of(created(position, Long.parseLong(fields.get(3))));
+            case "A" -> List.of(adjusted(position, Long.parseLong(fields.get(3)), fields.get(5)));
+            case "R" -> List.of(revoked(position, fields.get(3), fields.get(5).split(TAB, 3), fields.get(7)));
+            case "I" -> issued(position, fields);
+            default -> throw new IllegalArgumentException("an unknown kind of event");
+        };
+    }
+
+    private static List<PoolEvent> issued(Position first, List<String> fields) {
+        List<PoolEvent> events = new ArrayList<>(fields.size() / 2);
+        for (int i = 2; i < fields.size(); i += 2) {
+            Position position = new Position(first.epoch(), first.sequence() + events.size(), first.at());
+            String[] unit = fields.get(i + 1).split(TAB, 2);
+            events.add(issued(position, fields.get(i), Integer.parseInt(unit[0]), unit[1]));
+        }
+        return events;
+    }
+
+    private static PoolEvent created(Position position, long total) {
+        return new PoolEvent(position, Kind.CREATED, total, null, null);
+    }
+
+    private static PoolEvent adjusted(Position position, long delta, String reason) {
+        return new PoolEvent(position, Kind.ADJUSTED, delta, null, reason);
+    }
+
+    private static PoolEvent issued(Position position, String user, int nth, String request) {
+        return new PoolEvent(position, Kind.ISSUED, -1, new Claim(user, request, nth, position.sequence()), null);
+    }
+
+    /** The unit is "nth, sequence of its issue, request". */
+    private static PoolEvent revoked(Position position, String user, String[] unit, String reason) {
+        Claim claim = new Claim(user, unit[2], Integer.parseInt(unit[0]), Long.parseLong(unit[1]));
+        return new PoolEvent(position, Kind.REVOKED, 1, claim, reason);
+    }
+
+    /** The events behind the claims that one user holds. */
+    static List<PoolEvent> fromClaims(String user, String lines, Position like) {
+        List<PoolEvent> events = new ArrayList<>(1);
+        for (String line : lines.lines().toList()) {
+            String[] unit = line.split(TAB, 3);
+            events.add(issued(at(like, Long.parseLong(unit[1])), user, Integer.parseInt(unit[0]), unit[2]));
+        }
+        return events;
+    }
+
+    /** The events behind a journal: adjustments, and revocations together with the issues that they undid. */
+    static List<PoolEvent> fromJournal(Map<String, String> journal, Position like) {
+        List<PoolEvent> events = new ArrayList<>();
+        journal.forEach((field, value) -> {
+            if (Character.isDigit(field.charAt(0))) {
+                Position position = at(like, Long.parseLong(field));
+                String[] parts = value.split(TAB, 6);
+                if (parts[0].equals("A")) {
+                    events.add(adjusted(position, Long.parseLong(parts[1]), parts[2]));
+                } else {
+                    String[] unit = {parts[1], parts[2], parts[3]};
+                    PoolEvent revoked = revoked(position, parts[4], unit, parts[5]);
+                    events.add(revoked);
+                    events.add(issued(at(like, Long.parseLong(unit[1])), parts[4], Integer.parseInt(unit[0]), unit[2]));
+                }
+            }
+        });
+        return events;
+    }
+
+    static PoolEvent fromTotal(long total, Position like) {
+        return created(at(like, 0), total);
+    }
+
+    private static Position at(Position like, long sequence) {
+        return new Position(like.epoch(), sequence, like.at());
+    }
+
+    private static Instant instant(long micros) {
+        return Instant.ofEpochSecond(micros / 1_000_000, micros % 1_000_000 * 1_000);
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.interlock.pool;
+
+import dev.interlock.internal.Keys;
+
+/** The keys of one shard of a pool; all share the slot of {@code {pool.shard}}. */
+final class PoolKeys {
+    private static final String PRIMITIVE = "pool";
+
+    final byte[] meta;
+    final byte[] claims;
+    final byte[] outbox;
+    final byte[] journal;
+    final byte[] version;
+
+    PoolKeys(Keys keys, String name, int shard) {
+        String tag = name + '.' + shard;
+        meta = keys.part(PRIMITIVE, tag, "meta");
+        claims = keys.part(PRIMITIVE, tag, "claims");
+        outbox = keys.part(PRIMITIVE, tag, "outbox");
+        journal = keys.part(PRIMITIVE, tag, "journal");
+        version = keys.part(PRIMITIVE, tag, "version");
+    }
+}

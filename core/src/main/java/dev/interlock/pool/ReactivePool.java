@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.interlock.pool;
+
+import reactor.core.publisher.Mono;
+
+/** The reactive view: each subscription starts the asynchronous operation; arguments are checked before. */
+record ReactivePool(PoolCalls calls) implements Pool.Reactive {
+    @Override
+    public Mono<CreateResult> create(PoolConfig config) {
+        return Mono.fromCompletionStage(() -> calls.create(config));
+    }
+
+    @Override
+    public Mono<IssueResult> issue(String userId, String requestId) {
+        IssueLane.Request request = PoolCalls.request(userId, requestId);
+        return Mono.fromCompletionStage(() -> calls.issue(request));
+    }
+
+    @Override
+    public Mono<PoolState> state() {
+        return Mono.fromCompletionStage(calls::state).flatMap(Mono::justOrEmpty);
+    }
+
+    @Override
+    public Mono<AdjustResult> adjust(Adjustment adjustment) {
+        return Mono.fromCompletionStage(() -> calls.adjust(adjustment));
+    }
+
+    @Override
+    public Mono<AdjustResult> revoke(String userId, long sequence, String reason) {
+        PoolCalls.checkRevoke(userId, sequence, reason);
+        return Mono.fromCompletionStage(() -> calls.revoke(userId, sequence, reason));
+    }
+}

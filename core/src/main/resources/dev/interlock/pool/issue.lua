@@ -1,0 +1,76 @@
+#!lua
+-- SPDX-License-Identifier: Apache-2.0
+-- Issues one unit to each request of a batch, in order. For each: this request, this user, opening times, units left.
+-- A claim is a line "nth TAB sequence TAB request LF" for each unit of a user.
+--
+-- KEYS[1] meta    hash, the state of the pool
+-- KEYS[2] claims  hash, who holds which unit
+-- KEYS[3] outbox  stream, the events that wait to be recorded
+-- ARGV[1] epoch   highest the caller has seen, 0..10^12
+-- ARGV[2] seen    highest sequence of that epoch the caller has seen, 0..2^53
+-- ARGV[3..] pairs of user and request, at most 256 pairs
+-- Returns {0, left, seq, epoch, version, opens, codes, sequence...}: one code a request (0 issued, 1 replayed, 2 already
+--         issued, 3 sold out, 4 not open, 5 closed), a sequence for each code 0 to 2; left and seq after the whole batch;
+--         or {1} no pool; {2} fenced; {3, epoch, seq} went back in time; {4} corrupt
+-- Cost    O(batch)
+-- Retry   safe: by request
+local meta, claims, outbox = KEYS[1], KEYS[2], KEYS[3]
+local m = redis.call('HMGET', meta, 'epoch', 'seq', 'left', 'limit', 'opens', 'closes', 'state', 'version')
+if not m[1] then
+  return {1}
+end
+local epoch, seq, left, limit = tonumber(m[1]), tonumber(m[2]), tonumber(m[3]), tonumber(m[4])
+local opens, closes = tonumber(m[5]), tonumber(m[6])
+if not (epoch and seq and left and limit and opens and closes and m[8]) or left ~= math.floor(left) then
+  return {4}
+end
+local known = tonumber(ARGV[1])
+if epoch < known or epoch == known and seq < tonumber(ARGV[2]) then
+  return {3, m[1], m[2]}
+end
+if m[7] ~= 'open' then
+  return {2}
+end
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local early = now < opens and '4' or now >= closes and '5'
+
+local users = {}
+for i = 3, #ARGV, 2 do
+  users[#users + 1] = ARGV[i]
+end
+local held = redis.call('HMGET', claims, unpack(users, 1, #users))
+local first, fresh, changed, event, codes, reply = seq + 1, {}, {}, {}, {}, {0, 0, 0, m[1], m[8], m[5], ''}
+for i, user in ipairs(users) do
+  local request = ARGV[2 * i + 2]
+  local claim = fresh[user] or held[i] or ''
+  local _, units = string.gsub(claim, '\n', '')
+  local at = string.find(claim, '\t' .. request .. '\n', 1, true)
+  if at then
+    codes[i], reply[#reply + 1] = '1', string.match(string.sub(claim, 1, at - 1), '(%d+)$')
+  elseif units >= limit then
+    codes[i], reply[#reply + 1] = '2', string.match(claim, '\t(%d+)\t[^\t\n]*\n$')
+  elseif early or left <= 0 then
+    codes[i] = early or '3'
+  else
+    local nth = 1
+    while nth < limit and string.find('\n' .. claim, '\n' .. nth .. '\t', 1, true) do
+      nth = nth + 1
+    end
+    seq, left = seq + 1, left - 1
+    local unit = nth .. '\t' .. string.format('%.0f', seq) .. '\t' .. request .. '\n'
+    fresh[user] = claim .. unit
+    changed[#changed + 1], changed[#changed + 2] = user, claim .. unit
+    event[#event + 1], event[#event + 2] = user, nth .. '\t' .. request
+    codes[i], reply[#reply + 1] = '0', seq
+  end
+end
+
+if #event > 0 then
+  local head = string.format('I %s %.0f %.0f', m[1], first, now)
+  redis.call('XADD', outbox, '*', 'h', head, unpack(event, 1, #event))
+  redis.call('HSET', claims, unpack(changed, 1, #changed))
+  redis.call('HSET', meta, 'seq', string.format('%.0f', seq), 'left', string.format('%.0f', left))
+end
+reply[2], reply[3], reply[7] = left, seq, table.concat(codes)
+return reply

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.interlock.embedded;
+
+import java.io.IOException;
+
+/**
+ * Tells when a redis-server that was just started can be used, and gives all slots to the only node of a new cluster.
+ *
+ * @param port where it should listen
+ * @param cluster whether it is a cluster of one node
+ */
+record RedisReadiness(int port, boolean cluster) {
+    /** Whether the process {@code pid}, and no other server on this port, answers. */
+    boolean isReady(long pid) {
+        try {
+            String info = Resp.ask(port, "INFO server");
+            if (info.startsWith("-NOAUTH")) {
+                return true; // up, but with a password that only the caller's client knows
+            }
+            return info.contains("process_id:" + pid + "\r\n") && (!cluster || ownsAllSlots());
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private boolean ownsAllSlots() throws IOException {
+        String info = Resp.ask(port, "CLUSTER INFO");
+        if (info.contains("cluster_slots_assigned:0\r\n")) {
+            Resp.ask(port, "CLUSTER ADDSLOTSRANGE 0 16383");
+        }
+        return info.contains("cluster_state:ok\r\n");
+    }
+}
