@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,7 @@ final class Chunk {
 
     private final List<Node> nodes = new ArrayList<>();
     private final Flow flow;
-    private final Map<Expr.Function, List<Expr.Call>> callers = new IdentityHashMap<>();
+    private final IdentityHashMap<Expr.Function, List<Expr.Call>> callers = new IdentityHashMap<>();
     private final Signature signature;
 
     /** @throws SyntaxException if it is not Lua 5.1 */
@@ -87,7 +86,8 @@ final class Chunk {
     }
 
     /** A global with its fields, such as {@code redis.call}, also by way of locals; null for anything else. */
-    @Nullable String path(Expr expr) {
+    @Nullable
+    String path(Expr expr) {
         Expr origin = origin(expr);
         if (origin instanceof Expr.Name name && name.variable() == null) {
             return name.name();
@@ -106,19 +106,22 @@ final class Chunk {
     }
 
     /** The path of what is called; null for a method or a function of the script. */
-    @Nullable String callee(Expr expr) {
+    @Nullable
+    String callee(Expr expr) {
         return expr instanceof Expr.Call call && call.method() == null ? path(call.callee()) : null;
     }
 
     /** The string that an expression is, if it is written in the script. */
-    @Nullable String text(Expr expr) {
+    @Nullable
+    String text(Expr expr) {
         return origin(expr) instanceof Expr.Literal literal && literal.type() == Expr.Type.STRING
                 ? literal.text()
                 : null;
     }
 
     /** The number that an expression is, if it is written in the script. */
-    @Nullable Double number(Expr expr) {
+    @Nullable
+    Double number(Expr expr) {
         Expr origin = origin(expr);
         if (origin instanceof Expr.Unary minus && minus.operator().equals("-")) {
             Double positive = number(minus.operand());
@@ -141,7 +144,8 @@ final class Chunk {
     }
 
     /** The command of a call of {@code redis.call} or {@code redis.pcall}; null if it is none or computed. */
-    @Nullable Command command(Expr.Call call) {
+    @Nullable
+    Command command(Expr.Call call) {
         List<Expr> args = call.args();
         String path = callee(call);
         if ("pcall".equals(path) && !args.isEmpty()) {

@@ -28,13 +28,12 @@ final class CommandRules {
 
     private void checkKey(Command command, Expr key) {
         values.kinds(key).stream().filter(Kind.NO_KEY::contains).findFirst().ifPresent(kind -> {
-            String origin =
-                    switch (kind) {
-                        case LITERAL, NUMBER -> "written in the script";
-                        case BUILT -> "built in the script";
-                        case ARGUMENT -> "taken from ARGV";
-                        default -> "read from Redis";
-                    };
+            String origin = switch (kind) {
+                case LITERAL, NUMBER -> "written in the script";
+                case BUILT -> "built in the script";
+                case ARGUMENT -> "taken from ARGV";
+                default -> "read from Redis";
+            };
             report.add(Rule.KEY_NAME, key.line(), command.name() + " gets a key name " + origin);
         });
     }

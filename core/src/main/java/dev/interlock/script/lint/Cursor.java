@@ -30,7 +30,6 @@ final class Cursor {
         return peek().line();
     }
 
-
     Token next() {
         Token token = peek();
         if (token.kind() != Token.Kind.END) {
@@ -82,7 +81,8 @@ final class Cursor {
     }
 
     /** The local of this name in sight, if any. */
-    @Nullable Variable find(String name) {
+    @Nullable
+    Variable find(String name) {
         for (Map<String, Variable> scope : scopes) {
             Variable found = scope.get(name);
             if (found != null) {

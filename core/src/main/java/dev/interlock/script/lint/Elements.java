@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +13,7 @@ final class Elements {
     private static final int MAX_DEPTH = 20;
 
     private final Chunk chunk;
-    private final Map<Variable, List<Expr.Field>> stored = new IdentityHashMap<>();
+    private final IdentityHashMap<Variable, List<Expr.Field>> stored = new IdentityHashMap<>();
 
     Elements(Chunk chunk) {
         this.chunk = chunk;
@@ -27,8 +26,8 @@ final class Elements {
             }
         });
         chunk.all(Expr.Call.class)
-                .filter(call -> "table.insert".equals(chunk.callee(call))
-                        && call.args().size() > 1)
+                .filter(call ->
+                        "table.insert".equals(chunk.callee(call)) && call.args().size() > 1)
                 .forEach(call -> {
                     Expr value = call.args().get(call.args().size() - 1);
                     store(call.args().get(0), new Expr.Field(null, value));

@@ -46,7 +46,8 @@ sealed interface Expr extends Node {
         @Override
         public List<Expr> children() {
             return fields.stream()
-                    .flatMap(field -> field.key() == null ? Stream.of(field.value()) : Stream.of(field.key(), field.value()))
+                    .flatMap(field ->
+                            field.key() == null ? Stream.of(field.value()) : Stream.of(field.key(), field.value()))
                     .toList();
         }
     }

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * outside.
  */
 final class Flow {
-    private final Map<Expr.Name, Set<Expr>> reaching = new IdentityHashMap<>();
+    private final IdentityHashMap<Expr.Name, Set<Expr>> reaching = new IdentityHashMap<>();
 
     Flow(Stat.Block script) {
         run(script, new Env());
@@ -147,7 +146,7 @@ final class Flow {
 
     /** The values of all locals at one point. */
     private static final class Env {
-        private final Map<Variable, Set<Expr>> values = new IdentityHashMap<>();
+        private final IdentityHashMap<Variable, Set<Expr>> values = new IdentityHashMap<>();
         /** Whether this point is never reached. */
         private boolean dead;
 

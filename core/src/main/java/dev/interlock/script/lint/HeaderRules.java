@@ -18,8 +18,8 @@ final class HeaderRules {
         boolean hasShebang = first.startsWith("#!");
         String rest = hasShebang ? source.substring(first.length()).stripLeading() : source;
         try {
-            Set<String> unknown = new TreeSet<>(
-                    ScriptHeader.parse("", first + "\n-- x\n-- Returns x\n-- Cost x\n").flags());
+            Set<String> unknown = new TreeSet<>(ScriptHeader.parse("", first + "\n-- x\n-- Returns x\n-- Cost x\n")
+                    .flags());
             unknown.removeAll(FLAGS);
             if (!unknown.isEmpty()) {
                 report.add(Rule.SHEBANG, 1, "Redis does not know the flags " + unknown);

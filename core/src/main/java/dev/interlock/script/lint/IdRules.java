@@ -16,8 +16,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class IdRules {
     private static final Set<String> WORDS = Set.of(
-            "id", "ids", "uid", "uuid", "guid", "user", "customer", "account", "client", "tenant", "owner", "holder",
-            "session", "request", "token", "nonce");
+            "id",
+            "ids",
+            "uid",
+            "uuid",
+            "guid",
+            "user",
+            "customer",
+            "account",
+            "client",
+            "tenant",
+            "owner",
+            "holder",
+            "session",
+            "request",
+            "token",
+            "nonce");
     private static final Set<String> NUMBERS = Set.of("fence", "fencing");
     private static final int MAX_DEPTH = 20;
 
@@ -38,7 +52,9 @@ final class IdRules {
                         && values.kinds(index.base()).contains(Kind.DECODED))
                 .forEach(index -> report.add(Rule.ID_NUMBER, index.line(), "an id from cjson.decode"));
         chunk.all(Stat.Local.class).forEach(local -> {
-            for (int i = 0; i < Math.min(local.variables().size(), local.values().size()); i++) {
+            for (int i = 0;
+                    i < Math.min(local.variables().size(), local.values().size());
+                    i++) {
                 checkNamed(local.variables().get(i).name(), local.values().get(i));
             }
         });
@@ -47,8 +63,7 @@ final class IdRules {
     private void checkCall(Expr.Call call) {
         String callee = chunk.callee(call);
         Expr arg = call.args().get(0);
-        boolean converts =
-                "tonumber".equals(callee) || "cjson.decode".equals(callee) || "cjson.encode".equals(callee);
+        boolean converts = "tonumber".equals(callee) || "cjson.decode".equals(callee) || "cjson.encode".equals(callee);
         if (converts && (isId(arg, 0) || ("cjson.encode".equals(callee) && holdsId(arg)))) {
             report.add(Rule.ID_NUMBER, call.line(), callee + " of an id");
         }
@@ -69,9 +84,7 @@ final class IdRules {
         return chunk.origin(expr) instanceof Expr.Table table
                 && table.fields().stream()
                         .anyMatch(field -> isId(field.value(), 0)
-                                || (field.key() != null
-                                        && saysId(chunk.text(field.key()))
-                                        && isText(field.value())));
+                                || (field.key() != null && saysId(chunk.text(field.key())) && isText(field.value())));
     }
 
     private boolean isId(Expr expr, int depth) {

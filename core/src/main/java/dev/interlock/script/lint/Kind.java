@@ -43,8 +43,8 @@ enum Kind {
     /** Lua numbers. */
     static final Set<Kind> NUMERIC = Set.copyOf(EnumSet.of(NUMBER, INTEGER_REPLY));
     /** Whatever is false, not nil, where Redis has nothing. */
-    static final Set<Kind> NEVER_NIL = Set.copyOf(
-            EnumSet.of(INTEGER_REPLY, TEXT_REPLY, ROW_REPLY, LIST_REPLY, OTHER_REPLY, ROW_ITEM));
+    static final Set<Kind> NEVER_NIL =
+            Set.copyOf(EnumSet.of(INTEGER_REPLY, TEXT_REPLY, ROW_REPLY, LIST_REPLY, OTHER_REPLY, ROW_ITEM));
     /** Strings that are no declared key. */
     static final Set<Kind> NO_KEY =
             Set.copyOf(EnumSet.of(NUMBER, LITERAL, BUILT, ARGUMENT, TEXT_REPLY, ROW_ITEM, LIST_ITEM, DECODED));

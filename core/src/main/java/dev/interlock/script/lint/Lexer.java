@@ -8,8 +8,27 @@ import java.util.Set;
 /** Cuts a Lua 5.1 source into words, without comments and the {@code #!} line. */
 final class Lexer {
     private static final Set<String> KEYWORDS = Set.of(
-            "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil",
-            "not", "or", "repeat", "return", "then", "true", "until", "while");
+            "and",
+            "break",
+            "do",
+            "else",
+            "elseif",
+            "end",
+            "false",
+            "for",
+            "function",
+            "if",
+            "in",
+            "local",
+            "nil",
+            "not",
+            "or",
+            "repeat",
+            "return",
+            "then",
+            "true",
+            "until",
+            "while");
     /** Longest first. */
     private static final List<String> SYMBOLS = List.of(
             "...", "..", "==", "~=", "<=", ">=", "+", "-", "*", "/", "%", "^", "#", "<", ">", "=", "(", ")", "{", "}",

@@ -101,7 +101,8 @@ final class LoopBound {
 
     /** By how much a counter, a sum with one, or the length of a shrinking table changes each round; 0 if unknown. */
     private double step(Expr expr) {
-        if (expr instanceof Expr.Binary sum && (sum.operator().equals("+") || sum.operator().equals("-"))) {
+        if (expr instanceof Expr.Binary sum
+                && (sum.operator().equals("+") || sum.operator().equals("-"))) {
             return chunk.number(sum.right()) == null ? 0 : step(sum.left());
         }
         if (expr instanceof Expr.Unary length
@@ -112,8 +113,9 @@ final class LoopBound {
         if (!(expr instanceof Expr.Name counter) || counter.variable() == null) {
             return 0;
         }
-        List<Stat.Assign> changes =
-                assigns.stream().filter(assign -> assignsTo(assign, counter.variable())).toList();
+        List<Stat.Assign> changes = assigns.stream()
+                .filter(assign -> assignsTo(assign, counter.variable()))
+                .toList();
         if (changes.size() != 1 || !body.stats().contains(changes.get(0))) {
             return 0;
         }
@@ -128,7 +130,9 @@ final class LoopBound {
             return 0;
         }
         Double number = chunk.number(sum.right());
-        return number == null ? 0 : sum.operator().equals("+") ? number : sum.operator().equals("-") ? -number : 0;
+        return number == null
+                ? 0
+                : sum.operator().equals("+") ? number : sum.operator().equals("-") ? -number : 0;
     }
 
     private boolean removes(Stat stat, Expr.Name table) {
@@ -197,8 +201,8 @@ final class LoopBound {
             List<Expr.Call> callers = chunk.callers(parameter.function());
             return !callers.isEmpty()
                     && callers.stream()
-                            .allMatch(call -> isLimit(
-                                    Flow.value(call.args(), parameter.position(), call.line()), depth + 1));
+                            .allMatch(call ->
+                                    isLimit(Flow.value(call.args(), parameter.position(), call.line()), depth + 1));
         }
         String callee = chunk.callee(expr);
         return callee != null

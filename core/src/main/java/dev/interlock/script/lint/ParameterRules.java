@@ -54,8 +54,8 @@ final class ParameterRules {
                 report.add(Rule.PARAMETERS, line, array + "[" + number + "] is used but not described");
             }
         });
-        boolean described =
-                chunk.signature().entries().stream().anyMatch(entry -> entry.array().equals(array));
+        boolean described = chunk.signature().entries().stream()
+                .anyMatch(entry -> entry.array().equals(array));
         if (anyLine[0] > 0 && !described) {
             report.add(Rule.PARAMETERS, anyLine[0], array + " is used but not described");
         }
@@ -67,9 +67,8 @@ final class ParameterRules {
                 continue;
             }
             String name = array + "[" + entry.first() + (entry.open() ? "..]" : "]");
-            boolean isUsed = any
-                    || (counted && entry.open())
-                    || used.stream().anyMatch(number -> entry.covers(array, number));
+            boolean isUsed =
+                    any || (counted && entry.open()) || used.stream().anyMatch(number -> entry.covers(array, number));
             if (!isUsed) {
                 report.add(Rule.PARAMETERS, entry.line(), name + " is described but never used");
             } else if (!entry.equals(chunk.signature().entry(array, entry.first()))) {

@@ -9,10 +9,33 @@ final class ScopeRules {
     /** Tables of the library: Redis refuses to change them. */
     private static final Set<String> LIBRARIES = Set.of(
             "bit", "cjson", "cmsgpack", "coroutine", "math", "os", "redis", "server", "string", "struct", "table");
+
     private static final Set<String> FUNCTIONS = Set.of(
-            "KEYS", "ARGV", "_G", "_VERSION", "assert", "collectgarbage", "error", "gcinfo", "getmetatable", "ipairs",
-            "load", "loadstring", "next", "pairs", "pcall", "rawequal", "rawget", "rawset", "select", "setmetatable",
-            "tonumber", "tostring", "type", "unpack", "xpcall");
+            "KEYS",
+            "ARGV",
+            "_G",
+            "_VERSION",
+            "assert",
+            "collectgarbage",
+            "error",
+            "gcinfo",
+            "getmetatable",
+            "ipairs",
+            "load",
+            "loadstring",
+            "next",
+            "pairs",
+            "pcall",
+            "rawequal",
+            "rawget",
+            "rawset",
+            "select",
+            "setmetatable",
+            "tonumber",
+            "tostring",
+            "type",
+            "unpack",
+            "xpcall");
 
     private final Chunk chunk;
     private final Report report;

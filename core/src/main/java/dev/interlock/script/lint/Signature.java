@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 record Signature(List<Entry> entries) {
     private static final Pattern ENTRY = Pattern.compile("--\\s*(KEYS|ARGV)\\[(\\d{1,4})(\\.\\.)?]\\s*(.*)");
-    private static final Pattern RANGE = Pattern.compile("\\b(?:to|at most|up to|maximum(?: of)?|max\\.?) ([\\d,_]{1,9})"
-            + "(?![\\d^,_]|\\.\\d)(\\s*(?:bytes?|characters?|chars?|digits|ms|s|seconds|millis(?:econds)?)\\b)?");
+    private static final Pattern RANGE = Pattern.compile(
+            "\\b(?:to|at most|up to|maximum(?: of)?|max\\.?) ([\\d,_]{1,9})"
+                    + "(?![\\d^,_]|\\.\\d)(\\s*(?:bytes?|characters?|chars?|digits|ms|s|seconds|millis(?:econds)?)\\b)?");
     private static final Pattern DOTS = Pattern.compile("\\d\\s*(?:\\.\\.|–|-)\\s*([\\d,_]{1,9})(?![\\d^,_]|\\.\\d)()");
     /** Where the name of a parameter ends and its explanation begins. */
     private static final Pattern NAME_END = Pattern.compile(
-            "[,;:.(=]|\\b(?:of|in|for|from|to|at|by|per|that|which|who|whose|with|as|until|or|and|is|on)\\b");
+            "\\s{2,}|[,;:.(=]|\\b(?:of|in|for|from|to|at|by|per|that|which|who|whose|with|as|until|or|and|is|on)\\b");
 
     /**
      * One description.
@@ -51,7 +52,8 @@ record Signature(List<Entry> entries) {
                 while (found.find()) {
                     boolean size = found.group(2) != null && !found.group(2).isEmpty();
                     if (!size || !open) { // "each up to 64 bytes" does not limit how many there are
-                        largest = Math.max(largest, Long.parseLong("0" + found.group(1).replaceAll("[,_]", "")));
+                        largest = Math.max(
+                                largest, Long.parseLong("0" + found.group(1).replaceAll("[,_]", "")));
                     }
                 }
                 return largest >= 0 && largest <= limit;
@@ -78,7 +80,8 @@ record Signature(List<Entry> entries) {
     }
 
     /** The description of an element; of two that cover it the first. */
-    @Nullable Entry entry(String array, int number) {
+    @Nullable
+    Entry entry(String array, int number) {
         return entries.stream()
                 .filter(entry -> entry.covers(array, number))
                 .findFirst()

@@ -14,7 +14,8 @@ sealed interface Stat extends Node {
             return stats;
         }
 
-        @Nullable Stat last() {
+        @Nullable
+        Stat last() {
             return stats.isEmpty() ? null : stats.get(stats.size() - 1);
         }
 

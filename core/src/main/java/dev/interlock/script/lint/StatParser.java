@@ -82,8 +82,8 @@ final class StatParser {
             case "for" -> forLoop(token.line());
             case "function" -> function(token.line());
             case "local" -> local(token.line());
-            case "return" -> new Stat.Return(
-                    token.line(), endsBlock() || cursor.isNext(";") ? List.of() : expressions.list());
+            case "return" ->
+                new Stat.Return(token.line(), endsBlock() || cursor.isNext(";") ? List.of() : expressions.list());
             case "break" -> new Stat.Break(token.line());
             default -> throw new SyntaxException(token.line(), "unexpected " + token.text());
         };

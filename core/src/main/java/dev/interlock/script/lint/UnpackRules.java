@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -34,22 +33,24 @@ final class UnpackRules {
     private final Chunk chunk;
     private final Report report;
     /** The loops around each part, inner ones first. */
-    private final Map<Node, List<Stat>> loops = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, List<Stat>> loops = new IdentityHashMap<>();
 
     UnpackRules(Chunk chunk, Report report) {
         this.chunk = chunk;
         this.report = report;
-        chunk.all(Stat.class).filter(UnpackRules::isLoop).forEach(loop -> loop.walk(inner -> {
-            if (inner != loop) {
-                loops.computeIfAbsent(inner, node -> new ArrayList<>()).add(loop);
-            }
-        }));
+        chunk.all(Stat.class)
+                .filter(UnpackRules::isLoop)
+                .forEach(loop -> loop.walk(inner -> {
+                    if (inner != loop) {
+                        loops.computeIfAbsent(inner, node -> new ArrayList<>()).add(loop);
+                    }
+                }));
     }
 
     void check() {
         chunk.all(Expr.Call.class)
-                .filter(call -> "unpack".equals(chunk.callee(call))
-                        && call.args().size() < 3)
+                .filter(call ->
+                        "unpack".equals(chunk.callee(call)) && call.args().size() < 3)
                 .filter(call -> call.args().isEmpty() || !isBatch(call.args().get(0), 0))
                 .forEach(call -> report.add(Rule.UNPACK, call.line(), "unpack without an end"));
     }
@@ -92,8 +93,8 @@ final class UnpackRules {
             List<Expr.Call> callers = chunk.callers(parameter.function());
             return !callers.isEmpty()
                     && callers.stream()
-                            .allMatch(call -> isBatch(
-                                    Flow.value(call.args(), parameter.position(), call.line()), depth + 1));
+                            .allMatch(call ->
+                                    isBatch(Flow.value(call.args(), parameter.position(), call.line()), depth + 1));
         }
         Command command = table instanceof Expr.Call call ? chunk.command(call) : null;
         return command != null && isBounded(command, depth);

@@ -28,8 +28,8 @@ final class ValueRules {
             }
         });
         chunk.all(Expr.Call.class)
-                .filter(call -> "tostring".equals(chunk.callee(call))
-                        && !call.args().isEmpty())
+                .filter(call ->
+                        "tostring".equals(chunk.callee(call)) && !call.args().isEmpty())
                 .filter(call -> Kind.any(values.kinds(call.args().get(0)), Kind.NUMERIC))
                 .forEach(call -> report.add(Rule.TOSTRING, call.line(), "tostring of a number"));
     }
@@ -41,7 +41,9 @@ final class ValueRules {
         wrong |= EQUALITY.contains(binary.operator()) && (isUnequal(left, right) || isUnequal(right, left));
         if (wrong) {
             report.add(
-                    Rule.UNCONVERTED, binary.line(), "an unconverted value is compared by \"" + binary.operator() + "\"");
+                    Rule.UNCONVERTED,
+                    binary.line(),
+                    "an unconverted value is compared by \"" + binary.operator() + "\"");
         }
     }
 

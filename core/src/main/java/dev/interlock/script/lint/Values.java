@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,7 @@ final class Values {
 
     private final Chunk chunk;
     private final Elements elements;
-    private final Map<Expr, Set<Kind>> known = new IdentityHashMap<>();
+    private final IdentityHashMap<Expr, Set<Kind>> known = new IdentityHashMap<>();
     private int depth;
 
     Values(Chunk chunk) {
@@ -197,8 +196,7 @@ final class Values {
                 if (path.startsWith("string.")) {
                     yield EnumSet.of(string(path.substring("string.".length())));
                 }
-                yield EnumSet.of(
-                        path.startsWith("math.") || path.startsWith("bit.") ? Kind.NUMBER : Kind.UNKNOWN);
+                yield EnumSet.of(path.startsWith("math.") || path.startsWith("bit.") ? Kind.NUMBER : Kind.UNKNOWN);
             }
         };
     }
