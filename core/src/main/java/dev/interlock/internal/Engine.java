@@ -22,7 +22,7 @@ public final class Engine implements AutoCloseable {
     private static final long TICK_MILLIS = 5;
 
     private final Settings settings;
-    private final ClientResources resources;
+    private final Runnable release;
     private final Timer timer;
     private final RedisLink link;
     private final ScriptRunner scripts;
@@ -49,10 +49,11 @@ public final class Engine implements AutoCloseable {
      */
     public static Engine connect(List<RedisURI> uris, @Nullable ClientResources shared, Settings settings) {
         ClientResources resources = LinkOptions.resources(shared);
+        Runnable release = shared == null ? () -> resources.shutdown(0, 2, TimeUnit.SECONDS) : () -> {};
         try {
-            return new Engine(settings, resources, openLink(resources, uris));
+            return new Engine(settings, release, openLink(resources, uris));
         } catch (RedisException e) {
-            resources.shutdown(0, 1, TimeUnit.SECONDS);
+            release.run();
             throw new NotExecutedException(
                     "cannot connect to Redis at " + uris + ": " + deepest(e)
                             + "; check the address and that the server runs",
@@ -80,9 +81,9 @@ public final class Engine implements AutoCloseable {
         return inner.getMessage();
     }
 
-    private Engine(Settings settings, ClientResources resources, RedisLink link) {
+    private Engine(Settings settings, Runnable release, RedisLink link) {
         this.settings = settings;
-        this.resources = resources;
+        this.release = release;
         this.link = link;
         timer = new HashedWheelTimer(
                 new DefaultThreadFactory("interlock-timer", true), TICK_MILLIS, TimeUnit.MILLISECONDS);
@@ -169,6 +170,6 @@ public final class Engine implements AutoCloseable {
         tracking.close();
         link.close();
         timer.stop();
-        resources.shutdown(0, 2, TimeUnit.SECONDS);
+        release.run();
     }
 }
