@@ -88,14 +88,19 @@ final class Chunk {
     /** A global with its fields, such as {@code redis.call}, also by way of locals; null for anything else. */
     @Nullable
     String path(Expr expr) {
+        return path(expr, MAX_HOPS);
+    }
+
+    private @Nullable String path(Expr expr, int hops) {
         Expr origin = origin(expr);
         if (origin instanceof Expr.Name name && name.variable() == null) {
             return name.name();
         }
-        if (origin instanceof Expr.Index index
+        if (hops > 0
+                && origin instanceof Expr.Index index
                 && index.key() instanceof Expr.Literal key
                 && key.type() == Expr.Type.STRING) {
-            String base = path(index.base());
+            String base = path(index.base(), hops - 1);
             return base == null ? null : base + "." + key.text();
         }
         return null;

@@ -25,8 +25,8 @@ public enum Rule {
     /** An unconverted reply or argument is compared with a number or by order. */
     UNCONVERTED(
             "L05",
-            "replies and arguments are strings: ordered against a number they raise an error, they never equal one,"
-                    + " and as strings \"10\" comes before \"9\".",
+            "replies and arguments are strings, which raise an error when ordered against a number, never equal one,"
+                    + " and order \"10\" before \"9\".",
             "Convert it first with tonumber(…), and check the result for nil."),
     /** A reply is compared with {@code nil}. */
     NIL_REPLY(
@@ -73,7 +73,7 @@ public enum Rule {
     TOSTRING(
             "L14",
             "a number of 15 digits or more comes out rounded and with an exponent, such as 1e+15.",
-            "Write string.format('%d', n), or '%.0f' beyond 2^31.");
+            "Write string.format('%.0f', n), or '%d' for a whole number.");
 
     private final String code;
     private final String why;

@@ -33,6 +33,10 @@ record Signature(List<Entry> entries) {
      * @param line where
      */
     record Entry(String array, int first, boolean open, String text, int line) {
+        Entry and(String more) {
+            return new Entry(array, first, open, text + ' ' + more, line);
+        }
+
         /** Whether it describes the element of this number. */
         boolean covers(String of, int number) {
             return array.equals(of) && (open ? number >= first : number == first);
@@ -61,10 +65,11 @@ record Signature(List<Entry> entries) {
         }
     }
 
-    /** Reads the comment lines at the head of a source. */
+    /** Reads the comment lines at the head of a source. A line that is set in goes on with the description above it. */
     static Signature of(String source) {
         List<Entry> entries = new ArrayList<>();
         List<String> lines = source.lines().toList();
+        boolean within = false;
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i);
             if (!line.startsWith("--") && !(i == 0 && line.startsWith("#!"))) {
@@ -74,6 +79,12 @@ record Signature(List<Entry> entries) {
             if (entry.matches()) {
                 int first = Integer.parseInt(entry.group(2));
                 entries.add(new Entry(entry.group(1), first, entry.group(3) != null, entry.group(4), i + 1));
+                within = true;
+            } else if (within && line.startsWith("--   ")) {
+                int last = entries.size() - 1;
+                entries.set(last, entries.get(last).and(line.substring(2).strip()));
+            } else {
+                within = false;
             }
         }
         return new Signature(List.copyOf(entries));

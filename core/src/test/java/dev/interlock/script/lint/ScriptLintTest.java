@@ -94,16 +94,60 @@ class ScriptLintTest {
         assertThat(ScriptLint.check("broken", source)).extracting(Finding::rule).contains(Rule.HEADER);
     }
 
+    /** Any text must give findings, not an exception: here what an editor saves half-way. */
+    @ParameterizedTest
+    @EnumSource(Rule.class)
+    void reportsOnScriptsThatAreCutOff(Rule rule) {
+        String source = resource(rule.name().toLowerCase(Locale.ROOT) + ".lua");
+        for (int length = 0; length < source.length(); length += 5) {
+            assertThat(ScriptLint.check("cut", source.substring(0, length))).isNotNull();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"(", "{", "do ", "return not ", "a[", "if x then "})
+    void reportsNestingThatLuaRefusesInsteadOfFailing(String opening) {
+        assertThat(ScriptLint.check("deep", opening.repeat(10_000)))
+                .extracting(Finding::rule)
+                .contains(Rule.SYNTAX);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a = a or ARGV[1]\n",
+                "a = a .. a\n",
+                "a = a.b\n",
+                "a = {a}\n",
+                "a = a[a]\n",
+                "if a then a = f(a) end\n"
+            })
+    void followsLongChainsOfAssignments(String line) {
+        String source = "local a\nlocal function f(x) return x end\n" + line.repeat(1_000) + "redis.call('GET', a)";
+        assertThat(ScriptLint.check("long", source)).extracting(Finding::rule).doesNotContain(Rule.SYNTAX);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"--[==[\n]]\n]==]", "local s = [[\n\n]]", "local s = 'a\\\nb'\n", "--[ no\n--[= no\n", "\r\n\r\n"
+            })
+    void countsTheLinesOfLongStringsAndComments(String twoLines) {
+        assertThat(ScriptLint.check("lines", twoLines + " math.random()"))
+                .filteredOn(finding -> finding.rule() == Rule.RANDOM)
+                .extracting(Finding::line)
+                .containsExactly(3);
+    }
+
     @Test
-    void reportsNestingThatLuaRefusesInsteadOfFailing() {
-        for (String deep : List.of(
-                "(".repeat(5_000),
-                "{".repeat(5_000),
-                "do ".repeat(5_000),
-                "x=" + "-".repeat(1) + "1+1".repeat(5_000),
-                "return " + "not ".repeat(5_000),
-                "a" + ".b".repeat(5_000))) {
-            assertThat(ScriptLint.check("deep", deep)).extracting(Finding::rule).contains(Rule.SYNTAX);
+    void readsAMaximumFromTheLineBelow() {
+        String head = "#!lua\n-- Pushes.\n-- KEYS[1] list\n-- ARGV[1..] items of any kind,\n";
+        String rest = "-- Returns 1\n-- Cost O(items)\nreturn redis.call('RPUSH', KEYS[1], unpack(ARGV))";
+        assertThat(ScriptLint.check("bounded", head + "--         at most 1,000\n" + rest))
+                .isEmpty();
+        for (String other : List.of("--         at most 8,000\n", "--         each up to 64 bytes\n", "")) {
+            assertThat(ScriptLint.check("open", head + other + rest))
+                    .extracting(Finding::rule)
+                    .containsExactly(Rule.UNPACK);
         }
     }
 
