@@ -4,6 +4,7 @@ package dev.interlock.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.interlock.Interlock;
 import dev.interlock.embedded.RedisServer;
 import dev.interlock.ledger.RelayStatus.State;
@@ -11,7 +12,10 @@ import dev.interlock.pool.IssueResult;
 import dev.interlock.pool.Outbox;
 import dev.interlock.pool.PoolConfig;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,6 +35,12 @@ class RelayIT {
         sql.sql("CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
                         + " IF NEW.user_id LIKE 'deferred-%' THEN RAISE EXCEPTION 'refused at commit'"
                         + " USING ERRCODE = '23514'; END IF; RETURN NULL; END $$")
+                .update();
+        sql.sql("CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS"
+                        + " $$ BEGIN PERFORM pg_sleep(0.001); RETURN NEW; END $$")
+                .update();
+        sql.sql("CREATE TRIGGER dawdle BEFORE INSERT ON interlock_event FOR EACH ROW"
+                        + " WHEN (NEW.user_id LIKE 'slow-%') EXECUTE FUNCTION dawdle()")
                 .update();
         sql.sql("CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON interlock_event"
                         + " DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse()")
@@ -239,6 +249,55 @@ class RelayIT {
     }
 
     @Test
+    void recordsExactlyTheStockHoweverManyAskAndAskAgain() {
+        sale.of(10).relay(Sale.QUICK);
+        List<CompletableFuture<IssueResult>> calls = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            String user = "user-" + i / 2;
+            calls.add(sale.pool.async().issue(user, "request-" + user).toCompletableFuture());
+        }
+        assertThat(calls.stream().map(CompletableFuture::join))
+                .filteredOn(IssueResult.Issued.class::isInstance)
+                .hasSize(10);
+        sale.awaitRecorded();
+
+        sale.assertExact();
+        assertThat(sale.ledger.recordedUnits(sale.name)).isEqualTo(10);
+    }
+
+    @Test
+    void getsOnWithinTheTimeoutWhenTheDatabaseIsTooSlowForWholeBatches() {
+        sale.of(2_000);
+        List<CompletableFuture<IssueResult>> calls = new ArrayList<>();
+        for (int i = 0; i < 1_500; i++) {
+            calls.add(sale.pool.async().issue("slow-" + i, "request-" + i).toCompletableFuture());
+        }
+        calls.forEach(CompletableFuture::join);
+
+        sale.relay(Sale.QUICK.withTimeout(Duration.ofMillis(500)));
+        sale.awaitRecorded();
+
+        sale.assertExact();
+        assertThat(sale.notes.downs.get()).as("batches that took too long").isPositive();
+    }
+
+    @Test
+    void migratesBesideOtherTablesAndOnlyOnce() {
+        JdbcClient sql = JdbcClient.create(servers.database);
+        sql.sql("CREATE SCHEMA shop").update();
+        sql.sql("CREATE TABLE shop.article (id int)").update();
+        try (HikariDataSource shop = Servers.dataSource(servers.postgres.jdbcUrl() + "&currentSchema=shop")) {
+            LedgerSchema.migrate(shop);
+            LedgerSchema.migrate(shop);
+            assertThat(Ledger.of(shop).position("none")).isEmpty();
+        }
+        assertThat(sql.sql("SELECT count(*) FROM shop.interlock_schema_history WHERE success AND version = '1'")
+                        .query(Long.class)
+                        .single())
+                .isOne();
+    }
+
+    @Test
     void twoRelaysRecordEachEventOnce() {
         twoRelays(Sale.QUICK);
         assertThat(sale.notes.losses).isEmpty();
@@ -246,7 +305,7 @@ class RelayIT {
 
     @Test
     void twoRelaysRecordEachEventOnceAlthoughTheLeaseIsAlwaysOver() {
-        twoRelays(Sale.QUICK.withLease(Duration.ofMillis(1)).withBatchEvents(3));
+        twoRelays(Sale.QUICK.withLease(Duration.ofMillis(1)).withBatchEvents(20));
         assertThat(sale.notes.losses).isEmpty();
         assertThat(sale.notes.regressions).isEmpty();
     }
@@ -260,6 +319,8 @@ class RelayIT {
         sale.awaitRecorded();
         sale.assertExact();
         assertThat(sale.notes.recorded).hasValue(6_001);
+        // The primary key would stop the second one too, but only after work in vain.
+        assertThat(sale.notes.downs).hasValue(0);
     }
 
     @Test
