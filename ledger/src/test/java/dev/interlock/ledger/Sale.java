@@ -128,7 +128,8 @@ final class Sale implements AutoCloseable {
                 .ignoreExceptions()
                 .untilAsserted(() -> {
                     Ledger.Position at = ledger.position(name).orElseThrow();
-                    assertThat(at.sequence()).isEqualTo(state().sequence());
+                    assertThat(at.epoch()).isEqualTo(state().epoch());
+            assertThat(at.sequence()).isEqualTo(state().sequence());
                     assertThat(at.rebuilding()).isFalse();
                 });
     }
