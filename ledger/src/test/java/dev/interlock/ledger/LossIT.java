@@ -5,32 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Interlock;
-import dev.interlock.embedded.RedisServer;
 import dev.interlock.ledger.RelayStatus.State;
 import dev.interlock.pool.IssueResult;
 import dev.interlock.pool.PoolConfig;
 import io.lettuce.core.XTrimArgs;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The outbox, or the whole pool, is deleted or trimmed by someone else. */
 class LossIT {
-    private static Servers servers;
+    @RegisterExtension
+    static final SharedServers SERVERS = new SharedServers();
+
+    private final Servers servers = SERVERS.get();
     private final Sale sale = servers.sale();
-
-    @BeforeAll
-    static void start() {
-        servers = new Servers(RedisServer.builder());
-    }
-
-    @AfterAll
-    static void stop() {
-        servers.close();
-    }
 
     @AfterEach
     void close() {

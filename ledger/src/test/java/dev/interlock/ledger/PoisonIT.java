@@ -4,38 +4,34 @@ package dev.interlock.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.interlock.embedded.RedisServer;
 import dev.interlock.pool.Outbox;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Events that the database refuses, and entries that no pool wrote. */
 class PoisonIT {
-    private static Servers servers;
+    @RegisterExtension
+    static final SharedServers SERVERS = new SharedServers();
+
+    private final Servers servers = SERVERS.get();
     private final Sale sale = servers.sale();
 
     @BeforeAll
     static void start() {
-        servers = new Servers(RedisServer.builder());
-        JdbcClient sql = JdbcClient.create(servers.database);
+        JdbcClient sql = JdbcClient.create(SERVERS.get().database);
         sql.sql("ALTER TABLE interlock_event ADD CHECK (user_id NOT LIKE 'refused-%')")
                 .update();
         sql.sql("CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-                        + " IF NEW.user_id LIKE 'deferred-%' THEN RAISE EXCEPTION 'refused at commit'"
-                        + " USING ERRCODE = '23514'; END IF; RETURN NULL; END $$")
+                        + " RAISE EXCEPTION 'refused at commit' USING ERRCODE = '23514'; END $$")
                 .update();
-        sql.sql("CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON interlock_event"
-                        + " DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse()")
+        sql.sql(
+                        "CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON interlock_event"
+                                + " DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.user_id LIKE 'deferred-%') EXECUTE FUNCTION refuse()")
                 .update();
-    }
-
-    @AfterAll
-    static void stop() {
-        servers.close();
     }
 
     @AfterEach

@@ -4,7 +4,6 @@ package dev.interlock.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.interlock.embedded.RedisServer;
 import dev.interlock.ledger.ReconcileResult.Consistent;
 import dev.interlock.ledger.ReconcileResult.Drifted;
 import dev.interlock.ledger.ReconcileResult.Lagging;
@@ -18,26 +17,18 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ReconcileIT {
-    private static Servers servers;
+    @RegisterExtension
+    static final SharedServers SERVERS = new SharedServers();
+
+    private final Servers servers = SERVERS.get();
     private final Sale sale = servers.sale();
     private final List<CompletableFuture<Void>> load = new ArrayList<>();
     private final AtomicBoolean loading = new AtomicBoolean(true);
-
-    @BeforeAll
-    static void start() {
-        servers = new Servers(RedisServer.builder());
-    }
-
-    @AfterAll
-    static void stop() {
-        servers.close();
-    }
 
     @AfterEach
     void close() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.interlock.embedded.RedisServer;
 import dev.interlock.ledger.RelayStatus.State;
 import dev.interlock.pool.IssueResult;
 import java.time.Duration;
@@ -13,31 +12,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 class RelayIT {
-    private static Servers servers;
+    @RegisterExtension
+    static final SharedServers SERVERS = new SharedServers();
+
+    private final Servers servers = SERVERS.get();
     private final Sale sale = servers.sale();
 
     @BeforeAll
     static void start() {
-        servers = new Servers(RedisServer.builder());
-        JdbcClient sql = JdbcClient.create(servers.database);
+        JdbcClient sql = JdbcClient.create(SERVERS.get().database);
         sql.sql("CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS"
                         + " $$ BEGIN PERFORM pg_sleep(0.001); RETURN NEW; END $$")
                 .update();
         sql.sql("CREATE TRIGGER dawdle BEFORE INSERT ON interlock_event FOR EACH ROW"
                         + " WHEN (NEW.user_id LIKE 'slow-%') EXECUTE FUNCTION dawdle()")
                 .update();
-    }
-
-    @AfterAll
-    static void stop() {
-        servers.close();
     }
 
     @AfterEach

@@ -129,7 +129,7 @@ final class Sale implements AutoCloseable {
                 .untilAsserted(() -> {
                     Ledger.Position at = ledger.position(name).orElseThrow();
                     assertThat(at.epoch()).isEqualTo(state().epoch());
-            assertThat(at.sequence()).isEqualTo(state().sequence());
+                    assertThat(at.sequence()).isEqualTo(state().sequence());
                     assertThat(at.rebuilding()).isFalse();
                 });
     }
