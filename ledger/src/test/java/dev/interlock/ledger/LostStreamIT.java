@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.interlock.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.embedded.RedisServer;
+import dev.interlock.ledger.RelayStatus.State;
+import dev.interlock.pool.IssueResult;
+import io.lettuce.core.XTrimArgs;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The outbox key is deleted or trimmed by someone else. */
+class LostStreamIT {
+    private static Servers servers;
+    private final Sale sale = servers.sale();
+
+    @BeforeAll
+    static void start() {
+        servers = new Servers(RedisServer.builder());
+    }
+
+    @AfterAll
+    static void stop() {
+        servers.close();
+    }
+
+    @AfterEach
+    void close() {
+        sale.close();
+    }
+
+    @Test
+    void derivesTheEventsOfAStreamThatIsDeletedUnderLoad() {
+        Relay relay = sale.of(1_000_000).relay(Sale.QUICK);
+        sale.issue(100);
+        sale.awaitRecorded();
+        new TableLock(sale).whileHeld(() -> {
+            for (int i = 0; i < 10; i++) {
+                sale.issue(100);
+            }
+            IssueResult.Issued issued = (IssueResult.Issued) sale.pool.issue("taken-back", "request");
+            sale.pool.revoke("taken-back", issued.sequence(), "for the journal");
+            servers.commands.del(sale.key("outbox"));
+        });
+        CompletableFuture<Void> load = CompletableFuture.runAsync(() -> {
+            for (int i = 0; i < 50; i++) {
+                sale.issue(100);
+            }
+        });
+        load.join();
+        sale.awaitRecorded();
+
+        sale.assertExact();
+        assertThat(sale.notes.losses).as("one alarm").hasSize(1);
+        assertThat(sale.notes.unrecoverable).isEmpty();
+        assertThat(sale.state().fenced()).isFalse();
+        await().untilAsserted(() -> assertThat(relay.status().state()).isEqualTo(State.RECORDING));
+        sale.issue(10);
+        sale.awaitRecorded();
+        sale.assertExact();
+    }
+
+    @Test
+    void derivesTheEventsOfAStreamThatIsDeletedBeforeTheFirstContact() {
+        sale.of(1_000).issue(200);
+        servers.commands.del(sale.key("outbox"));
+        sale.relay(Sale.QUICK);
+        sale.awaitRecorded();
+
+        sale.assertExact();
+        assertThat(sale.notes.losses).containsExactly("0..200");
+        assertThat(sale.state().fenced()).isFalse();
+    }
+
+    @Test
+    void derivesEventsThatSomeoneTrimmed() {
+        sale.of(1_000);
+        for (int i = 0; i < 20; i++) {
+            sale.issue(1);
+        }
+        servers.commands.xtrim(sale.key("outbox"), XTrimArgs.Builder.maxlen(5));
+        sale.relay(Sale.QUICK);
+        sale.awaitRecorded();
+
+        sale.assertExact();
+        assertThat(sale.notes.losses).containsExactly("0..20");
+        await().untilAsserted(() ->
+                assertThat(servers.commands.xlen(sale.key("outbox"))).isZero());
+        sale.issue(5);
+        sale.awaitRecorded();
+        sale.assertExact();
+    }
+
+    @Test
+    void twoRelaysDeriveLostEventsOnce() {
+        RelayOptions noLease = Sale.QUICK.withLease(Duration.ofMillis(1));
+        sale.of(100_000).relay(noLease);
+        sale.relay(noLease);
+        for (int i = 0; i < 5; i++) {
+            sale.issue(500);
+            servers.commands.del(sale.key("outbox"));
+            sale.issue(500);
+        }
+        sale.awaitRecorded();
+        await().untilAsserted(() -> assertThat(sale.state().fenced()).isFalse());
+        sale.assertExact();
+    }
+
+    @Test
+    void goesOnWithARebuildThatARelayDidNotFinish() {
+        Relay relay = sale.of(1_000).relay(Sale.QUICK);
+        sale.issue(10);
+        sale.awaitRecorded();
+        relay.close();
+        sale.issue(10);
+        servers.commands.del(sale.key("outbox"));
+        servers.commands.hset(sale.key("meta"), "state", "fenced");
+        sale.sql
+                .sql("UPDATE interlock_position SET rebuilding = true WHERE pool = :pool")
+                .param("pool", sale.name)
+                .update();
+
+        sale.relay(Sale.QUICK);
+        sale.awaitRecorded();
+
+        await().untilAsserted(() -> assertThat(sale.state().fenced()).isFalse());
+        sale.assertExact();
+    }
+
+    @Test
+    void staysFencedAndAlarmsOnceWhenTheClaimsAreLostToo() {
+        Relay relay = sale.of(1_000).relay(Sale.QUICK);
+        sale.issue(10);
+        sale.awaitRecorded();
+        relay.close();
+        sale.issue(10);
+        servers.commands.del(sale.key("outbox"), sale.key("claims"));
+
+        Relay next = sale.relay(Sale.QUICK);
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(next.status().state()).isEqualTo(State.REBUILDING));
+
+        assertThat(sale.state().fenced()).isTrue();
+        long before = Sale.commands(servers.commands);
+        await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
+        assertThat(Sale.commands(servers.commands) - before).as("no hot loop").isLessThan(1_000);
+        assertThat(sale.notes.losses).containsExactly("11..20");
+        assertThat(sale.notes.unrecoverable).containsExactly("11..20");
+        assertThat(sale.ledger.recordedUnits(sale.name)).isEqualTo(10);
+    }
+}
