@@ -107,22 +107,20 @@ class CrashIT {
         long seed = System.nanoTime();
         System.out.println("CrashIT seed " + seed);
         Random random = new Random(seed);
-        long before = 0;
-        int recordedOnTheWay = 0;
         for (int kill = 0; kill < KILLS; kill++) {
+            long before = sale.ledger.recordedUnits(sale.name);
             Issuer issuer = new Issuer("round-" + kill);
             issuer.awaitAnswers(1 + random.nextInt(600));
-            await().pollDelay(Duration.ofMillis(random.nextInt(400))).until(() -> true);
+            if (kill % 2 == 0) { // else it may die before its relay has begun
+                await().atMost(Duration.ofSeconds(30)).until(() -> sale.ledger.recordedUnits(sale.name) > before);
+            }
+            await().pollDelay(Duration.ofMillis(random.nextInt(300))).until(() -> true);
             issuer.kill();
-            long recorded = sale.ledger.recordedUnits(sale.name);
-            recordedOnTheWay += recorded > before ? 1 : 0;
-            before = recorded;
         }
         sale.relay(Sale.QUICK);
         sale.awaitRecorded();
 
         sale.assertExact();
-        assertThat(recordedOnTheWay).as("kills of a relay that had recorded").isGreaterThan(KILLS / 2);
         assertThat(alarms).isEmpty();
         assertThat(sale.notes.losses).isEmpty();
         assertThat(sale.notes.poison).isEmpty();

@@ -73,12 +73,11 @@ class ReconcileIT {
         sale.of(10_000_000).relay(Sale.QUICK);
         Reconcile reconcile = sale.reconcile(RepairPolicy.REPAIR);
         startLoad();
-        long end = System.nanoTime() + Duration.ofSeconds(3).toNanos();
-        while (System.nanoTime() < end) {
+        for (int i = 0; i < 20; i++) {
             reconcile.check();
         }
         assertThat(sale.notes.checks).allMatch(result -> result instanceof Consistent || result instanceof Lagging);
-        assertThat(sale.notes.checks).filteredOn(Consistent.class::isInstance).hasSizeGreaterThan(10);
+        assertThat(sale.notes.checks).filteredOn(Consistent.class::isInstance).hasSizeGreaterThan(5);
         assertThat(sale.acknowledged).hasSizeGreaterThan(1_000);
         sale.notes.checks.clear();
 

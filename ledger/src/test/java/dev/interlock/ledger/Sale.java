@@ -97,6 +97,23 @@ final class Sale implements AutoCloseable {
                 .toCompletableFuture();
     }
 
+    IssueResult.Issued issueTo(String user) {
+        return (IssueResult.Issued) pool.issue(user, "request-" + user);
+    }
+
+    void awaitState(Relay relay, RelayStatus.State state) {
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(relay.status().state()).isEqualTo(state));
+    }
+
+    /** Until so many units of dead events are back. */
+    void awaitReturned(int units) {
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(ledger.deadEvents(name, 10))
+                        .filteredOn(dead -> Boolean.TRUE.equals(dead.unitReturned()))
+                        .hasSize(units));
+    }
+
     PoolState state() {
         return pool.state().orElseThrow();
     }
@@ -111,7 +128,8 @@ final class Sale implements AutoCloseable {
                 .ignoreExceptions()
                 .untilAsserted(() -> {
                     Ledger.Position at = ledger.position(name).orElseThrow();
-                    assertThat(at.sequence()).isEqualTo(state().sequence());
+                    assertThat(at.epoch()).isEqualTo(state().epoch());
+            assertThat(at.sequence()).isEqualTo(state().sequence());
                     assertThat(at.rebuilding()).isFalse();
                 });
     }
