@@ -27,6 +27,7 @@ public final class Main implements Callable<Integer> {
         CASES.put("issue-blocking", () -> new IssueCase(false));
         CASES.put("rush", RushCase::new);
         CASES.put("ways", WaysCase::new);
+        CASES.put("relay", RelayCase::new);
     }
 
     @Parameters(

@@ -242,4 +242,22 @@ class ScriptFaultsIT {
             assertThat(raw.get("interlock:stock:{s}")).isEqualTo("10");
         }
     }
+
+    @Test
+    void closingEndsCallsInFlightAndRefusesNewOnes() {
+        Interlock interlock = through(Duration.ofSeconds(60)).build();
+        StockCounter stock = interlock.stock("s");
+        stock.initialize(10);
+        server.pause();
+        List<CompletableFuture<TakeResult>> calls = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            calls.add(stock.async().take(1, "r" + i).toCompletableFuture());
+        }
+        interlock.close();
+        server.resume();
+        assertThat(calls).allSatisfy(call -> assertThat(call).failsWithin(Duration.ofSeconds(10)));
+        assertThatThrownBy(() -> interlock.scripts().run(COUNT, keys("n"), args()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
 }
