@@ -5,6 +5,7 @@ import dev.interlock.pool.PoolEvent;
 import dev.interlock.pool.PoolEvent.Claim;
 import dev.interlock.pool.PoolEvent.Kind;
 import java.sql.Timestamp;
+import java.sql.Types;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -69,7 +70,9 @@ final class EventRows {
                 .param("requests", texts(events, event -> ofIssue(event, Claim::requestId)))
                 .param("issues", longs(events, EventRows::issue))
                 .param("notes", texts(events, PoolEvent::note))
-                .param("revokers", longs(events, event -> revokers.get(event.position().sequence())))
+                .param(
+                        "revokers",
+                        longs(events, event -> revokers.get(event.position().sequence())))
                 .param("micros", longs(events, event -> micros(event.position().at())))
                 .update();
     }
@@ -96,7 +99,7 @@ final class EventRows {
         Timestamp at = Timestamp.from(position.at());
         statement(INSERT_DEAD_ROW, position.epoch())
                 .param("seq", position.sequence())
-                .param("delta", event.delta())
+                .param("delta", event.kind() == Kind.ADJUSTED ? 0 : event.delta()) // as sums leave repairs out
                 .param("at", at)
                 .update();
         dead(position.epoch(), streamId, dead)
@@ -109,7 +112,7 @@ final class EventRows {
     void insertUnreadable(long epoch, String streamId, DeadEvent dead) {
         dead(epoch, streamId, dead)
                 .param("request", null)
-                .param("at", null, java.sql.Types.TIMESTAMP_WITH_TIMEZONE)
+                .param("at", null, Types.TIMESTAMP_WITH_TIMEZONE)
                 .update();
     }
 

@@ -57,9 +57,10 @@ final class Journal {
     /** Takes the lease if it is free, ended or this relay's own; empty if the pool has no position yet. */
     Optional<Seat> takeSeat() {
         return inTransaction(() -> {
-            Optional<Position> taken = jdbc.sql("UPDATE interlock_position SET owner = :owner, lease_until = " + leaseEnd()
-                            + THIS_SHARD + " AND (owner = :owner OR lease_until < now())"
-                            + " RETURNING epoch, seq, stream_id, rebuilding")
+            Optional<Position> taken = jdbc.sql(
+                            "UPDATE interlock_position SET owner = :owner, lease_until = " + leaseEnd()
+                                    + THIS_SHARD + " AND (owner = :owner OR lease_until < now())"
+                                    + " RETURNING epoch, seq, stream_id, rebuilding")
                     .param("owner", owner)
                     .param("lease", leaseMillis)
                     .param("pool", pool)
@@ -85,22 +86,23 @@ final class Journal {
 
     /** Starts the record of a pool that no relay has met; nothing happens if one just did. */
     void begin(long epoch) {
-        inTransaction(() -> jdbc.sql("INSERT INTO interlock_position (pool, shard, epoch, seq, stream_id, owner, lease_until)"
-                        + " VALUES (:pool, :shard, :epoch, -1, :stream, :owner, " + leaseEnd()
-                        + ") ON CONFLICT DO NOTHING")
-                .param("pool", pool)
-                .param("shard", Ledger.SHARD)
-                .param("epoch", epoch)
-                .param("stream", Outbox.START)
-                .param("owner", owner)
-                .param("lease", leaseMillis)
-                .update());
+        inTransaction(
+                () -> jdbc.sql("INSERT INTO interlock_position (pool, shard, epoch, seq, stream_id, owner, lease_until)"
+                                + " VALUES (:pool, :shard, :epoch, -1, :stream, :owner, " + leaseEnd()
+                                + ") ON CONFLICT DO NOTHING")
+                        .param("pool", pool)
+                        .param("shard", Ledger.SHARD)
+                        .param("epoch", epoch)
+                        .param("stream", Outbox.START)
+                        .param("owner", owner)
+                        .param("lease", leaseMillis)
+                        .update());
     }
 
     /** Lets the next relay take over at once. */
     void leaveSeat() {
-        inTransaction(() -> jdbc.sql("UPDATE interlock_position SET lease_until = now() - interval '1 second'" + THIS_SHARD
-                        + " AND owner = :owner")
+        inTransaction(() -> jdbc.sql("UPDATE interlock_position SET lease_until = now() - interval '1 second'"
+                        + THIS_SHARD + " AND owner = :owner")
                 .param("pool", pool)
                 .param("shard", Ledger.SHARD)
                 .param("owner", owner)

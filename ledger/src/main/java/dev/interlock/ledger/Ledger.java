@@ -119,8 +119,9 @@ public final class Ledger {
 
     /** What Redis should have left at a sequence. Repairs are left out: they undo what no event told of. */
     Total total(String pool, long epoch, long throughSequence) {
-        return jdbc.sql("SELECT coalesce(sum(delta) FILTER (WHERE kind <> 'ADJUSTED'), 0) AS units, count(*) AS rows"
-                        + " FROM interlock_event WHERE pool = :pool AND epoch = :epoch AND shard = :shard AND seq <= :seq")
+        return jdbc.sql(
+                        "SELECT coalesce(sum(delta) FILTER (WHERE kind <> 'ADJUSTED'), 0) AS units, count(*) AS rows"
+                                + " FROM interlock_event WHERE pool = :pool AND epoch = :epoch AND shard = :shard AND seq <= :seq")
                 .param("pool", pool)
                 .param("epoch", epoch)
                 .param("shard", SHARD)

@@ -151,13 +151,12 @@ public final class Reconcile {
 
     private ReconcileResult repair(Drifted found) {
         if (!options.policy().repairs(found.drift())) {
-            log.error("pool {} has {} units more than its events say; not repaired, by policy", name, found.drift());
+            log.error("pool {} is off by {} units; not repaired, by policy", name, found.drift());
             return found;
         }
         String reason = "reconcile: off by " + found.drift() + " at sequence " + found.sequence();
-        AdjustResult result =
-                pool.adjust(new Adjustment(found.epoch(), found.sequence(), -found.drift(), reason));
-        log.error("pool {} had {} units more than its events say; repair: {}", name, found.drift(), result);
+        AdjustResult result = pool.adjust(new Adjustment(found.epoch(), found.sequence(), -found.drift(), reason));
+        log.error("pool {} was off by {} units; repair: {}", name, found.drift(), result);
         return new Drifted(found.epoch(), found.sequence(), found.drift(), Optional.of(result));
     }
 

@@ -112,7 +112,8 @@ final class Recorder {
 
     private static String reason(RuntimeException refusal) {
         SQLException cause = SqlFailure.cause(refusal);
-        String text = cause == null ? String.valueOf(refusal.getMessage()) : cause.getSQLState() + " " + cause.getMessage();
+        String text =
+                cause == null ? String.valueOf(refusal.getMessage()) : cause.getSQLState() + " " + cause.getMessage();
         return text.length() > MAX_ERROR ? text.substring(0, MAX_ERROR) : text;
     }
 }

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Recording {
     private static final Duration RETURNS_EVERY = Duration.ofSeconds(10);
+    private static final int LEAST_BATCH = 50;
+    private static final int MOST_ENTRIES = 500;
 
     private final Outbox outbox;
     private final Journal journal;
@@ -39,6 +41,7 @@ final class Recording {
     private final RelayOptions options;
 
     private @Nullable Position at;
+    private int batch;
     private long seatNanos;
     private long returnsNanos = System.nanoTime();
     private boolean alarmed;
@@ -52,13 +55,15 @@ final class Recording {
         this.recovery = new Recovery(outbox, journal, recorder, telling);
         this.telling = telling;
         this.options = options;
+        this.batch = options.batchEvents();
     }
 
     /** Does one piece of work. Unless the answer is RECORDING the caller waits before the next. */
     State step() {
         try {
             Position position = at;
-            if (position == null || System.nanoTime() - seatNanos > options.lease().toNanos() / 3) {
+            if (position == null
+                    || System.nanoTime() - seatNanos > options.lease().toNanos() / 3) {
                 Optional<Journal.Seat> seat = journal.takeSeat();
                 if (seat.isEmpty()) {
                     return firstContact();
@@ -76,6 +81,8 @@ final class Recording {
             return State.RECORDING;
         } catch (RuntimeException e) {
             at = null;
+            // A batch that is too much for the time-out of a slow database would fail for ever.
+            batch = Math.min(batch, Math.max(LEAST_BATCH, batch / 2));
             throw e;
         }
     }
@@ -103,7 +110,7 @@ final class Recording {
             returnsNanos = System.nanoTime();
         }
         recorder.returnUnits(position.epoch(), returnsDue);
-        List<OutboxEntry> entries = outbox.read(position.streamId(), options.batchEntries(), options.poll());
+        List<OutboxEntry> entries = outbox.read(position.streamId(), Math.min(batch, MOST_ENTRIES), options.poll());
         return entries.isEmpty() ? idle(position) : record(position, entries);
     }
 
@@ -117,9 +124,13 @@ final class Recording {
             }
             for (int i = 0; i < entry.events().size(); i++) {
                 PoolEvent event = entry.events().get(i);
-                long next = 1 + (lines.isEmpty() ? position.sequence() : lines.get(lines.size() - 1).sequence());
+                long next = 1
+                        + (lines.isEmpty()
+                                ? position.sequence()
+                                : lines.get(lines.size() - 1).sequence());
                 if (event.position().epoch() > position.epoch()) {
-                    position = startEpoch(flush(position, lines), event.position().epoch());
+                    position =
+                            startEpoch(flush(position, lines), event.position().epoch());
                     next = 0;
                 }
                 if (event.position().epoch() < position.epoch()) {
@@ -133,6 +144,9 @@ final class Recording {
                 }
                 if (event.position().sequence() == next) {
                     lines.add(new Line(event, i == entry.events().size() - 1 ? entry.id() : null));
+                }
+                if (lines.size() >= batch) {
+                    position = flush(position, lines);
                 }
             }
         }
@@ -153,9 +167,12 @@ final class Recording {
         at = to;
         seatNanos = System.nanoTime();
         alarmed = false;
+        batch = Math.min(options.batchEvents(), batch * 2);
         int events = lines.size();
         lines.clear();
-        lag = outbox.backlog(to.streamId()).map(ahead -> ahead.state().sequence() - to.sequence()).orElse(0L);
+        lag = outbox.backlog(to.streamId())
+                .map(ahead -> ahead.state().sequence() - to.sequence())
+                .orElse(0L);
         telling.tell(listener -> listener.recorded(events, lag));
         return to;
     }
@@ -243,7 +260,9 @@ final class Recording {
 
     /** Asks Redis how far the pool is ahead, for when the database cannot be asked. */
     long measureLag(long recorded) {
-        lag = outbox.backlog(Outbox.START).map(ahead -> ahead.state().sequence() - recorded).orElse(lag);
+        lag = outbox.backlog(Outbox.START)
+                .map(ahead -> ahead.state().sequence() - recorded)
+                .orElse(lag);
         return lag;
     }
 
@@ -252,7 +271,8 @@ final class Recording {
     }
 
     /** The latest known position, or null. */
-    @Nullable Position at() {
+    @Nullable
+    Position at() {
         return at;
     }
 }

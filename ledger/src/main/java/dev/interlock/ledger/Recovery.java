@@ -61,9 +61,13 @@ final class Recovery {
         List<PoolEvent> missing = contiguous(outbox.derive(at.epoch(), at.sequence()), at.sequence());
         for (int from = 0; from < missing.size(); from += CHUNK) {
             List<PoolEvent> chunk = missing.subList(from, Math.min(missing.size(), from + CHUNK));
-            at = recorder.record(at, chunk.stream().map(event -> new Line(event, null)).toList());
+            at = recorder.record(
+                    at, chunk.stream().map(event -> new Line(event, null)).toList());
         }
-        long end = outbox.backlog(Outbox.START).map(Outbox.Backlog::state).map(PoolState::sequence).orElse(-1L);
+        long end = outbox.backlog(Outbox.START)
+                .map(Outbox.Backlog::state)
+                .map(PoolState::sequence)
+                .orElse(-1L);
         return at.sequence() == end ? open(at) : giveUp(at, end);
     }
 

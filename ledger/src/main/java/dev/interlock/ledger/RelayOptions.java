@@ -6,7 +6,8 @@ import java.time.Duration;
 /**
  * Settings of a {@link Relay}. Immutable; start from {@link #DEFAULTS}.
  *
- * @param batchEntries most outbox entries in one transaction, 1 to 10,000; an entry has at most a few dozen events
+ * @param batchEvents most events in one transaction, 1 to 50,000. While the database fails the relay tries smaller ones, so
+ *     that a slow database gets on within the timeout
  * @param poll longest wait for a new entry, 10 ms to 10 s; closing may take as long
  * @param lease how long a relay that is silent keeps others away, 1 ms to 1 h. Only saves work: two relays at once are
  *     harmless
@@ -14,12 +15,12 @@ import java.time.Duration;
  *     {@code socketTimeout} in the JDBC URL to a little more, or a database that hangs is never noticed
  * @param maxBackoff longest wait between two tries while the database fails, 10 ms to 10 min
  */
-public record RelayOptions(int batchEntries, Duration poll, Duration lease, Duration timeout, Duration maxBackoff) {
-    /** 500 entries, poll 500 ms, lease 10 s, statements 10 s, back-off up to 2 s. */
+public record RelayOptions(int batchEvents, Duration poll, Duration lease, Duration timeout, Duration maxBackoff) {
+    /** 5,000 events, poll 500 ms, lease 10 s, statements 10 s, back-off up to 2 s. */
     public static final RelayOptions DEFAULTS = new RelayOptions(
-            500, Duration.ofMillis(500), Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(2));
+            5_000, Duration.ofMillis(500), Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
-    private static final int MAX_ENTRIES = 10_000;
+    private static final int MAX_EVENTS = 50_000;
 
     /**
      * Checks every setting.
@@ -27,9 +28,9 @@ public record RelayOptions(int batchEntries, Duration poll, Duration lease, Dura
      * @throws IllegalArgumentException if one lies outside its range
      */
     public RelayOptions {
-        if (batchEntries < 1 || batchEntries > MAX_ENTRIES) {
+        if (batchEvents < 1 || batchEvents > MAX_EVENTS) {
             throw new IllegalArgumentException(
-                    "batchEntries must be from 1 to " + MAX_ENTRIES + " but is " + batchEntries);
+                    "batchEvents must be from 1 to " + MAX_EVENTS + " but is " + batchEvents);
         }
         within("poll", poll, Duration.ofMillis(10), Duration.ofSeconds(10));
         within("lease", lease, Duration.ofMillis(1), Duration.ofHours(1));
@@ -39,19 +40,18 @@ public record RelayOptions(int batchEntries, Duration poll, Duration lease, Dura
 
     static void within(String parameter, Duration value, Duration min, Duration max) {
         if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
-            throw new IllegalArgumentException(
-                    parameter + " must be from " + min + " to " + max + " but is " + value);
+            throw new IllegalArgumentException(parameter + " must be from " + min + " to " + max + " but is " + value);
         }
     }
 
     /**
      * The same with another batch size.
      *
-     * @param entries 1 to 10,000
+     * @param events 1 to 50,000
      * @return the options
      */
-    public RelayOptions withBatchEntries(int entries) {
-        return new RelayOptions(entries, poll, lease, timeout, maxBackoff);
+    public RelayOptions withBatchEvents(int events) {
+        return new RelayOptions(events, poll, lease, timeout, maxBackoff);
     }
 
     /**
@@ -61,7 +61,7 @@ public record RelayOptions(int batchEntries, Duration poll, Duration lease, Dura
      * @return the options
      */
     public RelayOptions withPoll(Duration wait) {
-        return new RelayOptions(batchEntries, wait, lease, timeout, maxBackoff);
+        return new RelayOptions(batchEvents, wait, lease, timeout, maxBackoff);
     }
 
     /**
@@ -71,7 +71,7 @@ public record RelayOptions(int batchEntries, Duration poll, Duration lease, Dura
      * @return the options
      */
     public RelayOptions withLease(Duration time) {
-        return new RelayOptions(batchEntries, poll, time, timeout, maxBackoff);
+        return new RelayOptions(batchEvents, poll, time, timeout, maxBackoff);
     }
 
     /**
@@ -81,7 +81,7 @@ public record RelayOptions(int batchEntries, Duration poll, Duration lease, Dura
      * @return the options
      */
     public RelayOptions withTimeout(Duration time) {
-        return new RelayOptions(batchEntries, poll, lease, time, maxBackoff);
+        return new RelayOptions(batchEvents, poll, lease, time, maxBackoff);
     }
 
     /**
@@ -91,6 +91,6 @@ public record RelayOptions(int batchEntries, Duration poll, Duration lease, Dura
      * @return the options
      */
     public RelayOptions withMaxBackoff(Duration wait) {
-        return new RelayOptions(batchEntries, poll, lease, timeout, wait);
+        return new RelayOptions(batchEvents, poll, lease, timeout, wait);
     }
 }

@@ -131,7 +131,8 @@ class DatabaseFaultIT {
                 }) {
                     for (int i = 0; i < 3; i++) {
                         long faults = proxy.faults();
-                        proxy.onceWhen(mode, request -> new String(request, StandardCharsets.ISO_8859_1).contains("COMMIT"));
+                        proxy.onceWhen(
+                                mode, request -> new String(request, StandardCharsets.ISO_8859_1).contains("COMMIT"));
                         await().atMost(Duration.ofSeconds(15)).until(() -> proxy.faults() > faults);
                     }
                 }
@@ -147,8 +148,9 @@ class DatabaseFaultIT {
         Relay relay = sale.relay(Sale.QUICK.withTimeout(Duration.ofMillis(500)));
         startLoad();
         await().until(() -> relay.status().recorded() > 200);
-        new TableLock(sale).whileHeld(() -> await().atMost(Duration.ofSeconds(10))
-                .untilAsserted(() -> assertThat(relay.status().state()).isEqualTo(State.RETRYING)));
+        new TableLock(sale)
+                .whileHeld(() -> await().atMost(Duration.ofSeconds(10))
+                        .untilAsserted(() -> assertThat(relay.status().state()).isEqualTo(State.RETRYING)));
         assertAllRecorded();
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.ledger;
 
-import dev.interlock.Interlock;
 import dev.interlock.pool.IssueResult;
 import dev.interlock.pool.Pool;
 import java.io.PrintStream;
@@ -11,7 +10,8 @@ import java.util.concurrent.Semaphore;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A service that issues units and records them until it is killed. Prints each acknowledged request and a dot.
+ * A service that issues units and records them until it is killed. Prints each acknowledged request and a dot, each
+ * alarm and an exclamation mark.
  *
  * <p>Arguments: Redis URI, JDBC URL, pool, prefix of the user ids or {@code -} to record only.
  */
@@ -24,9 +24,20 @@ final class IssuerMain {
         PGSimpleDataSource database = new PGSimpleDataSource();
         database.setUrl(args[1]);
         Pool pool = Servers.connect(args[0]).pool(args[2]);
-        RelayOptions options = Sale.QUICK.withLease(Duration.ofMillis(200)).withBatchEntries(1_000);
-        Relay.of(pool, args[2], database, options, new LedgerListener() {}).start();
+        RelayOptions options = Sale.QUICK.withLease(Duration.ofMillis(200)).withBatchEvents(1_000);
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        LedgerListener alarms = new LedgerListener() {
+            @Override
+            public void lostEvents(long from, long to) {
+                out.println("lost " + from + " to " + to + "!");
+            }
+
+            @Override
+            public void poison(DeadEvent event) {
+                out.println("poison " + event + "!");
+            }
+        };
+        Relay.of(pool, args[2], database, options, alarms).start();
         Semaphore permits = new Semaphore(IN_FLIGHT);
         for (int i = 0; !args[3].equals("-"); i++) {
             permits.acquire();

@@ -86,7 +86,8 @@ final class Sale implements AutoCloseable {
                     if (again) {
                         return CompletableFuture.supplyAsync(
                                         () -> user,
-                                        CompletableFuture.delayedExecutor(20, java.util.concurrent.TimeUnit.MILLISECONDS))
+                                        CompletableFuture.delayedExecutor(
+                                                20, java.util.concurrent.TimeUnit.MILLISECONDS))
                                 .thenCompose(this::ask);
                     }
                     assertThat(result).isInstanceOfAny(IssueResult.Issued.class, IssueResult.Replayed.class);
@@ -94,6 +95,23 @@ final class Sale implements AutoCloseable {
                 })
                 .thenCompose(next -> next)
                 .toCompletableFuture();
+    }
+
+    IssueResult.Issued issueTo(String user) {
+        return (IssueResult.Issued) pool.issue(user, "request-" + user);
+    }
+
+    void awaitState(Relay relay, RelayStatus.State state) {
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(relay.status().state()).isEqualTo(state));
+    }
+
+    /** Until so many units of dead events are back. */
+    void awaitReturned(int units) {
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(ledger.deadEvents(name, 10))
+                        .filteredOn(dead -> Boolean.TRUE.equals(dead.unitReturned()))
+                        .hasSize(units));
     }
 
     PoolState state() {
@@ -105,11 +123,15 @@ final class Sale implements AutoCloseable {
     }
 
     void awaitRecorded(Duration cap) {
-        await().atMost(cap).pollInterval(Duration.ofMillis(20)).ignoreExceptions().untilAsserted(() -> {
-            Ledger.Position at = ledger.position(name).orElseThrow();
-            assertThat(at.sequence()).isEqualTo(state().sequence());
-            assertThat(at.rebuilding()).isFalse();
-        });
+        await().atMost(cap)
+                .pollInterval(Duration.ofMillis(20))
+                .ignoreExceptions()
+                .untilAsserted(() -> {
+                    Ledger.Position at = ledger.position(name).orElseThrow();
+                    assertThat(at.epoch()).isEqualTo(state().epoch());
+                    assertThat(at.sequence()).isEqualTo(state().sequence());
+                    assertThat(at.rebuilding()).isFalse();
+                });
     }
 
     /** Every acknowledged request is one row, the sequence is dense, no user has two, and the sum is what Redis has. */
@@ -126,7 +148,9 @@ final class Sale implements AutoCloseable {
                 .query(String.class)
                 .list();
         assertThat(requests).doesNotHaveDuplicates();
-        assertThat(Set.copyOf(requests).containsAll(acknowledged)).as("nothing lost").isTrue();
+        assertThat(Set.copyOf(requests).containsAll(acknowledged))
+                .as("nothing lost")
+                .isTrue();
         assertThat(ledger.duplicateUsers(name, 1)).isZero();
         assertThat(ledger.recordedUnits(name)).isEqualTo(requests.size());
     }
@@ -139,7 +163,8 @@ final class Sale implements AutoCloseable {
         return redis.info("stats")
                 .lines()
                 .filter(line -> line.startsWith("total_commands_processed:"))
-                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).trim()))
+                .mapToLong(line ->
+                        Long.parseLong(line.substring(line.indexOf(':') + 1).trim()))
                 .findFirst()
                 .orElseThrow();
     }

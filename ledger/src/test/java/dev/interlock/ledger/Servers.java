@@ -31,7 +31,10 @@ final class Servers implements AutoCloseable {
 
     static Interlock connect(String uri) {
         // The machine may be busy: these tests are not about the time-out of Redis.
-        return Interlock.builder().uri(uri).commandTimeout(Duration.ofSeconds(5)).build();
+        return Interlock.builder()
+                .uri(uri)
+                .commandTimeout(Duration.ofSeconds(5))
+                .build();
     }
 
     static HikariDataSource dataSource(String url) {
