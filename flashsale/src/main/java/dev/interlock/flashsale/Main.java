@@ -4,6 +4,7 @@ package dev.interlock.flashsale;
 import dev.interlock.flashsale.console.FailedException;
 import dev.interlock.flashsale.rush.NodeCommand;
 import dev.interlock.flashsale.rush.RushCommand;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -14,6 +15,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line. Every command is a class of its own, listed here. */
 @Command(
@@ -50,9 +53,20 @@ public final class Main implements Runnable {
     static int run(String... args) {
         Main main = new Main();
         CommandLine line = new CommandLine(main);
+        line.registerConverter(long.class, text -> number("a whole number", text, Long::valueOf));
+        line.registerConverter(Long.class, text -> number("a whole number", text, Long::valueOf));
+        line.registerConverter(double.class, text -> number("a number", text, Double::valueOf));
         line.setParameterExceptionHandler((wrong, given) -> main.wrongOption(wrong));
         line.setExecutionExceptionHandler((failure, command, parsed) -> main.failed(failure, command));
         return line.execute(args);
+    }
+
+    private static <T> T number(String what, String text, Function<String, T> parse) {
+        try {
+            return parse.apply(text);
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException("give " + what + " instead of '" + text + "'");
+        }
     }
 
     @Override
@@ -65,7 +79,9 @@ public final class Main implements Runnable {
 
     private int wrongOption(ParameterException wrong) {
         CommandSpec command = wrong.getCommandLine().getCommandSpec();
-        System.err.println(command.qualifiedName() + ": " + FailedException.lineOf(wrong) + " ("
+        boolean noCommand = wrong instanceof UnmatchedArgumentException && command.parent() == null;
+        String why = noCommand ? "there is no such command or option: give one that exists" : FailedException.lineOf(wrong);
+        System.err.println(command.qualifiedName() + ": " + why + " ("
                 + command.qualifiedName() + " --help)");
         return ExitCode.USAGE;
     }

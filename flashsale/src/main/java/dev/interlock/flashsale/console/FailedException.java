@@ -21,11 +21,11 @@ public final class FailedException extends RuntimeException {
      * What went wrong, in one line, without what may be secret.
      *
      * @param error any failure
-     * @return its message, or its type if there is none, with line breaks as blanks
+     * @return its message, or its type if there is none, with line breaks as blanks, without a full stop
      */
     public static String lineOf(Throwable error) {
         String message = error.getMessage();
         String text = message == null || message.isBlank() ? error.getClass().getSimpleName() : message;
-        return text.strip().replaceAll("\\s*\\R\\s*", " ");
+        return text.strip().replaceAll("\\s*\\R\\s*", " ").replaceFirst("\\.$", "");
     }
 }

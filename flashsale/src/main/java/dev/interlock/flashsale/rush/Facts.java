@@ -57,7 +57,8 @@ record Facts(Workload workload, Tally tally, InRedis redis, InDatabase database,
      */
     record Promises(long units, long kept, long conflicts) {}
 
+    /** Units beyond the coupons, whoever counts more of them. */
     long oversold() {
-        return Math.max(0, database.units() - workload.coupons());
+        return Math.max(0, Math.max(redis.users(), database.units()) - workload.coupons());
     }
 }

@@ -40,14 +40,14 @@ record Result(RushSettings settings, String pool, String database, Facts facts, 
         json.put("repeats", workload.repeats());
         json.put("nodes", settings.nodes());
         json.put("seed", workload.seed());
-        json.put("issued", facts.database().units());
+        json.put("issued", facts.redis().users());
         json.put("alreadyIssued", told(Answer.ALREADY_ISSUED));
         json.put("soldOut", told(Answer.SOLD_OUT));
         json.put("replayed", told(Answer.REPLAYED));
         json.put("unknown", told(Answer.UNKNOWN));
         json.put("oversold", facts.oversold());
         json.put("duplicateUsers", facts.database().duplicateUsers());
-        json.put("recorded", facts.database().events().count());
+        json.put("recorded", facts.database().units());
         json.put("outboxPending", facts.redis().outboxPending());
         json.put("drift", facts.database().drift());
         json.put("invariantsHeld", verdict.held());
@@ -83,7 +83,8 @@ record Result(RushSettings settings, String pool, String database, Facts facts, 
         StringBuilder out = new StringBuilder();
         line(
                 out,
-                "issued %,d   replayed %,d   already issued %,d   sold out %,d   unknown %,d",
+                "issued %,d   recorded %,d   replayed %,d   already issued %,d   sold out %,d   unknown %,d",
+                facts.redis().users(),
                 facts.database().units(),
                 told(Answer.REPLAYED),
                 told(Answer.ALREADY_ISSUED),

@@ -3,7 +3,6 @@ package dev.interlock.flashsale.rush;
 
 import dev.interlock.Interlock;
 import dev.interlock.flashsale.console.Cleanup;
-import dev.interlock.flashsale.console.FailedException;
 import dev.interlock.flashsale.console.Progress;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -86,7 +85,7 @@ public final class RushCommand implements Callable<Integer> {
             defaultValue = "1",
             description = "JVMs that make the requests, 1 to 16; with more than 1 each is a process of its own."
                     + " Default: ${DEFAULT-VALUE}.")
-    private int nodes;
+    private long nodes;
 
     @Option(
             names = "--redis",
@@ -158,7 +157,7 @@ public final class RushCommand implements Callable<Integer> {
                 (int) distinct,
                 (int) repeats,
                 seed == null ? ThreadLocalRandom.current().nextLong(1_000_000) : seed);
-        return new RushSettings(workload, nodes, List.copyOf(redis), database);
+        return new RushSettings(workload, (int) nodes, List.copyOf(redis), database);
     }
 
     private void checkServers() {
@@ -171,7 +170,9 @@ public final class RushCommand implements Callable<Integer> {
             try {
                 Interlock.builder().uri(redis.toArray(String[]::new));
             } catch (IllegalArgumentException e) {
-                throw wrong("--redis: " + FailedException.lineOf(e) + ": give one like redis://localhost:6379");
+                // The text may hold a password, so it is not repeated.
+                throw wrong("--redis must be an URI of Redis: give one like redis://localhost:6379, rediss://host:port or"
+                        + " redis-sentinel://host:port#name");
             }
         }
     }

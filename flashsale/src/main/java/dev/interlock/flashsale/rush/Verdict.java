@@ -27,10 +27,10 @@ record Verdict(List<Invariant> invariants) {
         long units = facts.database().units();
         return new Invariant(
                 "not oversold",
-                units <= coupons && facts.redis().available() >= 0,
+                facts.oversold() == 0 && facts.redis().available() >= 0,
                 text(
-                        "database: %,d rows for %,d coupons; Redis: %,d left",
-                        units, coupons, facts.redis().available()));
+                        "%,d coupons; database: %,d rows; Redis: %,d users, %,d left",
+                        coupons, units, facts.redis().users(), facts.redis().available()));
     }
 
     private static Invariant onePerUser(Facts facts) {
