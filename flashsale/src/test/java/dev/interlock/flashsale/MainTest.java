@@ -105,7 +105,7 @@ class MainTest {
     }
 
     @Test
-    void aServerThatDoesNotAnswerIsOneLineAndCodeOne() {
+    void aServerThatDoesNotAnswerIsOneLineAndCodeOneUnlessMoreIsAskedFor() {
         // Nothing listens on port 1. The database is asked first, so no Redis is needed either.
         int code = Main.execute(
                 "rush", "--redis", "redis://127.0.0.1:1", "--db", "jdbc:postgresql://127.0.0.1:1/x?user=x");
@@ -117,5 +117,9 @@ class MainTest {
                 .asString()
                 .contains("--db");
         assertThat(complained()).doesNotContain("\tat ");
+
+        Main.execute(
+                "rush", "--verbose", "--db", "jdbc:postgresql://127.0.0.1:1/x?user=x", "--redis", "redis://[::1]:1");
+        assertThat(complained()).contains("\tat ");
     }
 }

@@ -56,7 +56,7 @@ record Servers(List<String> redis, HikariDataSource database, String databaseNam
         config.setJdbcUrl(jdbcUrl);
         config.setMaximumPoolSize(CONNECTIONS);
         config.setConnectionTimeout(CONNECT_MILLIS);
-        config.setInitializationFailTimeout(CONNECT_MILLIS);
+        config.setInitializationFailTimeout(1); // one try
         config.addDataSourceProperty("socketTimeout", "30");
         config.addDataSourceProperty("ApplicationName", "interlock-rush");
         try {

@@ -81,6 +81,11 @@ final class Command implements AutoCloseable {
         return process.descendants().toList();
     }
 
+    /** Whether a process has ended; one that nobody has waited for yet still has an id, but no executable. */
+    static boolean isGone(ProcessHandle process) {
+        return !process.isAlive() || process.info().command().isEmpty();
+    }
+
     /** SIGTERM. */
     void terminate() {
         process.destroy();

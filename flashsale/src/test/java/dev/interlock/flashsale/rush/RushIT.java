@@ -153,11 +153,14 @@ class RushIT {
         try (Command command = Command.start(directory, "rush", "--requests", "100000000", "--nodes", "2")) {
             command.awaitSaid("deciding: ");
             List<ProcessHandle> started = command.descendants();
-            assertThat(started).as("two nodes, two guards, their servers").hasSizeGreaterThanOrEqualTo(6);
+            assertThat(started)
+                    .as("two nodes, two guards, their servers")
+                    .hasSizeGreaterThanOrEqualTo(6)
+                    .noneMatch(Command::isGone);
 
             command.kill();
 
-            await().atMost(Duration.ofSeconds(10)).until(() -> started.stream().noneMatch(ProcessHandle::isAlive));
+            await().atMost(Duration.ofSeconds(10)).until(() -> started.stream().allMatch(Command::isGone));
         }
     }
 
@@ -166,7 +169,7 @@ class RushIT {
         try (Command command = Command.start(directory, "rush", "--requests", "100000000")) {
             command.awaitSaid("deciding: ");
             List<ProcessHandle> started = command.descendants();
-            assertThat(started).isNotEmpty();
+            assertThat(started).isNotEmpty().noneMatch(Command::isGone);
 
             command.terminate();
 
@@ -178,7 +181,7 @@ class RushIT {
                     .asString()
                     .contains("interrupted");
             assertThat(command.err()).doesNotContain("Exception");
-            await().atMost(Duration.ofSeconds(5)).until(() -> started.stream().noneMatch(ProcessHandle::isAlive));
+            await().atMost(Duration.ofSeconds(5)).until(() -> started.stream().allMatch(Command::isGone));
         }
     }
 }
