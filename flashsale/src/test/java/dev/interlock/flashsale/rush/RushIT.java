@@ -151,7 +151,7 @@ class RushIT {
     @Test
     void killedItLeavesNoProcessBehind() {
         try (Command command = Command.start(directory, "rush", "--requests", "100000000", "--nodes", "2")) {
-            command.awaitSaid("deciding: ");
+            command.awaitSaid("pool rush-");
             List<ProcessHandle> started = command.descendants();
             assertThat(started)
                     .as("two nodes, two guards, their servers")
@@ -165,9 +165,25 @@ class RushIT {
     }
 
     @Test
+    void aNodeThatDiesFailsTheRushAtOnce() {
+        try (Command command = rushOnGivenServers("--requests", "100000000", "--nodes", "2")) {
+            command.awaitSaid("pool rush-");
+            List<ProcessHandle> nodes = command.descendants();
+            assertThat(nodes).hasSize(2);
+
+            nodes.get(0).destroyForcibly();
+
+            assertThat(command.awaitExit()).isEqualTo(1);
+            assertThat(command.out()).isEmpty();
+            assertThat(command.err()).contains("interlock rush: node ").doesNotContain("\tat ");
+            await().atMost(Duration.ofSeconds(5)).until(() -> nodes.stream().allMatch(Command::isGone));
+        }
+    }
+
+    @Test
     void interruptedItStopsWhatItHasStartedAndSaysSoInOneLine() {
         try (Command command = Command.start(directory, "rush", "--requests", "100000000")) {
-            command.awaitSaid("deciding: ");
+            command.awaitSaid("pool rush-");
             List<ProcessHandle> started = command.descendants();
             assertThat(started).isNotEmpty().noneMatch(Command::isGone);
 
