@@ -40,7 +40,7 @@ import org.junit.jupiter.api.TestInstance;
 class ValueHistoryIT {
     private static final int THREADS = 6;
     private static final int KEYS = 4;
-    private static final int OPERATIONS = 250;
+    private static final int OPERATIONS = 800;
     private static final int TRIES = 5;
 
     private final long seed = System.nanoTime();
@@ -162,7 +162,7 @@ class ValueHistoryIT {
         long faultsBefore = faults();
         long resentBefore = resent.get();
         long unknownBefore = unknown.get();
-        Future<?> troubled = trouble.scheduleWithFixedDelay(new Trouble(), 20, 15, TimeUnit.MILLISECONDS);
+        Future<?> troubled = trouble.scheduleWithFixedDelay(new Trouble(), 5, 5, TimeUnit.MILLISECONDS);
         try {
             for (int i = 0; i < TRIES && (i == 0 || unknown.get() == unknownBefore); i++) {
                 for (RegisterHistory history : run(opener)) {
@@ -287,15 +287,14 @@ class ValueHistoryIT {
                 return;
             }
             FaultProxy proxy = proxies.get(random.nextInt(proxies.size()));
-            switch (random.nextInt(6)) {
-                case 0 -> proxy.once(Mode.CUT_BEFORE_REQUEST);
-                case 1, 2 -> proxy.once(Mode.DROP_REPLY_THEN_FIN);
-                case 3, 4 -> proxy.once(Mode.DROP_REPLY_THEN_CUT);
-                default -> {
+            switch (random.nextInt(30)) {
+                case 0 -> {
                     hole = proxy;
-                    holeTicks = 20;
+                    holeTicks = 60;
                     proxy.mode(random.nextBoolean() ? Mode.BLACKHOLE_REPLIES : Mode.BLACKHOLE_ALL);
                 }
+                case 1, 2, 3 -> proxy.once(Mode.CUT_BEFORE_REQUEST);
+                default -> proxy.once(random.nextBoolean() ? Mode.DROP_REPLY_THEN_FIN : Mode.DROP_REPLY_THEN_CUT);
             }
         }
     }
