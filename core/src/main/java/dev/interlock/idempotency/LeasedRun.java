@@ -57,8 +57,7 @@ final class LeasedRun<T> extends CompletableFuture<RunResult<T>> {
     LeasedRun<T> start() {
         calls.begin(claim, owner).whenComplete((refusal, error) -> {
             if (error != null) {
-                // It may have been executed all the same, now or when a stuck connection moves on.
-                giveBack(Await.cause(error));
+                notBegun(Await.cause(error));
             } else if (refusal.isPresent()) {
                 complete(refusal.get());
             } else {
@@ -68,12 +67,20 @@ final class LeasedRun<T> extends CompletableFuture<RunResult<T>> {
         return this;
     }
 
+    private void notBegun(Throwable cause) {
+        if (cause instanceof OutcomeUnknownException) {
+            // Nobody waits for it: if it does not arrive, the lease ends all the same.
+            calls.release(claim, owner);
+        }
+        completeExceptionally(cause);
+    }
+
     private void begun() {
         renewLater();
-        // Cancellation is the only way to be done before the work has ended.
         whenComplete((result, error) -> {
-            if (isCancelled() && decided.compareAndSet(false, true)) {
-                giveBack(error);
+            // Whoever completes it before the work begins has cancelled it, or has set it a time-out.
+            if (decided.compareAndSet(false, true)) {
+                giveBack(error != null ? error : new CancellationException());
             }
         });
         try {
@@ -158,7 +165,7 @@ final class LeasedRun<T> extends CompletableFuture<RunResult<T>> {
     private void giveBack(Throwable reason) {
         renewing = false;
         calls.release(claim, owner).whenComplete((reply, error) -> {
-            if (error != null && error != reason) {
+            if (error != null) {
                 reason.addSuppressed(Await.cause(error));
             }
             completeExceptionally(reason);

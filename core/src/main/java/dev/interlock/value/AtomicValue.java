@@ -18,7 +18,9 @@ import reactor.core.publisher.Mono;
  * <p>Guarantees: operations are linearizable while Redis keeps what it acknowledged; a swap takes effect at most once for each
  * request id, also after a lost reply, as long as the id is remembered: {@value Requests#MEMORY_MINUTES} minutes and
  * {@value Requests#CAPACITY} later swaps of this value, whichever ends first. Does not guarantee that the value was the
- * expected one all the time since it was read: it may have been another in between. Use {@link Versioned} where that matters.
+ * expected one all the time since it was read: it may have been another in between; nor that a swap which was refused after
+ * a lost reply stays without effect if the expected value comes back while the first attempt is still on its way. Use
+ * {@link Versioned} where that matters.
  *
  * <p>Thread-safe; nothing to close. Every operation is one script call, O(size of the value); {@code update} is two or more. A
  * value has at most {@value ValueCalls#MAX_BYTES} bytes. All methods throw {@link dev.interlock.NotExecutedException} (surely

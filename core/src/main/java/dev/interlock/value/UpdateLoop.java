@@ -72,16 +72,22 @@ final class UpdateLoop<S, R> extends CompletableFuture<@Nullable R> {
             if (error == null) {
                 computeFrom(seen);
             } else {
-                completeExceptionally(Await.cause(error));
+                completeExceptionally(unread(Await.cause(error)));
             }
         });
         return this;
     }
 
+    /** Whatever became of the reading, nothing was changed. */
+    private Throwable unread(Throwable error) {
+        return error instanceof OutcomeUnknownException
+                ? new NotExecutedException(what + " was not updated: it could not be read", error)
+                : error;
+    }
+
     private void computeFrom(S seen) {
         guarded(() -> executor.execute(() -> guarded(() -> {
             if (!isDone()) {
-                unknown = null;
                 send(compute.apply(seen), Text.token());
             }
         })));
@@ -93,6 +99,7 @@ final class UpdateLoop<S, R> extends CompletableFuture<@Nullable R> {
                 failed(attempt, id, Await.cause(error));
             } else if (step instanceof Changed<S, R> changed) {
                 conflicts++;
+                unknown = null;
                 later(() -> computeFrom(changed.seen()));
             } else if (step instanceof Done<S, R> done) {
                 complete(done.result());

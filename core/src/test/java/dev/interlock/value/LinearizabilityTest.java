@@ -137,7 +137,7 @@ class LinearizabilityTest {
     void decidesRandomHistoriesThatAreRightByConstructionAndRejectsOneChangedRead() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < 10; round++) {
             RegisterHistory right = new RegisterHistory();
             RegisterHistory wrong = new RegisterHistory();
             Optional<String> state = NONE;
