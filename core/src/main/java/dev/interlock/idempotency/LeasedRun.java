@@ -5,6 +5,7 @@ import dev.interlock.NotExecutedException;
 import dev.interlock.OutcomeUnknownException;
 import dev.interlock.internal.Await;
 import dev.interlock.internal.Text;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;

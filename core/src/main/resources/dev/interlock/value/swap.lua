@@ -54,7 +54,7 @@ else
   redis.call('SET', value, fresh, 'PX', ttl)
 end
 if #forgotten > 0 then
-  redis.call('HDEL', requests, unpack(forgotten))
+  redis.call('HDEL', requests, unpack(forgotten, 1, #forgotten))
 end
 local entry = string.format('@%.0f', free)
 redis.call('HSET', requests, '=' .. request, digest, entry, string.format('%.0f ', now) .. request, 'first',

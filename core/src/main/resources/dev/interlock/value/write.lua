@@ -64,7 +64,7 @@ else
   end
 end
 if #forgotten > 0 then
-  redis.call('HDEL', requests, unpack(forgotten))
+  redis.call('HDEL', requests, unpack(forgotten, 1, #forgotten))
 end
 local entry = string.format('@%.0f', free)
 redis.call('HSET', requests, '=' .. request, digest .. ' ' .. version, entry, string.format('%.0f ', now) .. request,

@@ -10,12 +10,9 @@ import dev.interlock.Interlock;
 import dev.interlock.NotExecutedException;
 import dev.interlock.RequestConflictException;
 import dev.interlock.Topology;
-import dev.interlock.embedded.RedisServer;
 import dev.interlock.value.CasResult.Conflict;
 import dev.interlock.value.CasResult.NotFound;
 import dev.interlock.value.CasResult.Success;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
 import java.util.List;
@@ -24,50 +21,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every value promises, in all three views; the subclasses say on which topology. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class ValueContract {
-    private final Topology topology;
-    private RedisServer server;
-    private Interlock interlock;
-    private RedisClient client;
-    private RedisCommands<String, String> redis;
-    private String name;
-
+abstract class ValueContract extends ValueFixture {
     ValueContract(Topology topology) {
-        this.topology = topology;
-    }
-
-    @BeforeAll
-    void start() {
-        server = topology.start();
-        interlock = Topology.connect(server);
-        client = RedisClient.create(server.uri());
-        redis = client.connect().sync();
-    }
-
-    @AfterAll
-    void stop() {
-        client.shutdown();
-        interlock.close();
-        server.close();
+        super("value", topology);
     }
 
     private AtomicValue<String> fresh() {
         name = Topology.name("theme");
         return interlock.value(name);
-    }
-
-    private String key() {
-        return "interlock:value:{" + name + "}";
     }
 
     private AtomicValue<String> holding(String text) {

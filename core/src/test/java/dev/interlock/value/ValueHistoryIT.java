@@ -10,7 +10,6 @@ import dev.interlock.NotExecutedException;
 import dev.interlock.OutcomeUnknownException;
 import dev.interlock.Topology;
 import dev.interlock.embedded.FaultProxy;
-import dev.interlock.embedded.FaultProxy.Mode;
 import dev.interlock.embedded.RedisServer;
 import dev.interlock.value.Versioned.Snapshot;
 import java.time.Duration;
@@ -162,7 +161,7 @@ class ValueHistoryIT {
         long faultsBefore = faults();
         long resentBefore = resent.get();
         long unknownBefore = unknown.get();
-        Future<?> troubled = trouble.scheduleWithFixedDelay(new Trouble(), 5, 5, TimeUnit.MILLISECONDS);
+        Future<?> troubled = trouble.scheduleWithFixedDelay(new Trouble(proxies, seed), 5, 5, TimeUnit.MILLISECONDS);
         try {
             for (int i = 0; i < TRIES && (i == 0 || unknown.get() == unknownBefore); i++) {
                 for (RegisterHistory history : run(opener)) {
@@ -266,35 +265,6 @@ class ValueHistoryIT {
                 histories.get(key).unknown(begin, expected, next);
             } catch (NotExecutedException e) {
                 // It surely had no effect, so it is no part of the history: a wrong claim makes the history fail.
-            }
-        }
-    }
-
-    /** One random fault after the other; a black hole ends before the next. */
-    private final class Trouble implements Runnable {
-        private final Random random = new Random(seed);
-        private FaultProxy hole;
-        private int holeTicks;
-
-        @Override
-        public void run() {
-            if (hole != null) {
-                if (--holeTicks == 0) {
-                    hole.mode(Mode.PASS);
-                    hole.cutAll();
-                    hole = null;
-                }
-                return;
-            }
-            FaultProxy proxy = proxies.get(random.nextInt(proxies.size()));
-            switch (random.nextInt(30)) {
-                case 0 -> {
-                    hole = proxy;
-                    holeTicks = 60;
-                    proxy.mode(random.nextBoolean() ? Mode.BLACKHOLE_REPLIES : Mode.BLACKHOLE_ALL);
-                }
-                case 1, 2, 3 -> proxy.once(Mode.CUT_BEFORE_REQUEST);
-                default -> proxy.once(random.nextBoolean() ? Mode.DROP_REPLY_THEN_FIN : Mode.DROP_REPLY_THEN_CUT);
             }
         }
     }

@@ -6,32 +6,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.Codec;
 import dev.interlock.CorruptStateException;
-import dev.interlock.Interlock;
 import dev.interlock.RequestConflictException;
 import dev.interlock.Topology;
-import dev.interlock.embedded.RedisServer;
 import dev.interlock.value.Versioned.Snapshot;
 import dev.interlock.value.WriteResult.Conflict;
 import dev.interlock.value.WriteResult.NotFound;
 import dev.interlock.value.WriteResult.Written;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What every versioned value promises, in all three views; the subclasses say on which topology. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class VersionedContract {
+abstract class VersionedContract extends ValueFixture {
     private static final Codec<Integer> NUMBERS = new Codec<>() {
         @Override
         public byte[] encode(Integer value) {
@@ -44,39 +36,13 @@ abstract class VersionedContract {
         }
     };
 
-    private final Topology topology;
-    private RedisServer server;
-    private Interlock interlock;
-    private RedisClient client;
-    private RedisCommands<String, String> redis;
-    private String name;
-
     VersionedContract(Topology topology) {
-        this.topology = topology;
-    }
-
-    @BeforeAll
-    void start() {
-        server = topology.start();
-        interlock = Topology.connect(server);
-        client = RedisClient.create(server.uri());
-        redis = client.connect().sync();
-    }
-
-    @AfterAll
-    void stop() {
-        client.shutdown();
-        interlock.close();
-        server.close();
+        super("versioned", topology);
     }
 
     private Versioned<Integer> fresh() {
         name = Topology.name("document");
         return interlock.versioned(name, NUMBERS);
-    }
-
-    private String key() {
-        return "interlock:versioned:{" + name + "}";
     }
 
     private static long written(WriteResult<?> result) {
