@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.interlock.Codec;
 import dev.interlock.Interlock;
 import dev.interlock.InterlockException;
+import dev.interlock.NotExecutedException;
 import dev.interlock.OutcomeUnknownException;
 import dev.interlock.Topology;
 import dev.interlock.embedded.FaultProxy;
@@ -26,10 +27,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
 
 /** Work is done once and its response stored, whatever happens to replies, connections and callers. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -70,7 +74,7 @@ class IdempotencyFaultIT {
         server.close();
     }
 
-    @org.junit.jupiter.api.BeforeEach
+    @BeforeEach
     void newKey() {
         key = Topology.name("key");
         done.set(0);
@@ -177,16 +181,45 @@ class IdempotencyFaultIT {
     }
 
     @Test
-    void aRunCancelledBeforeItsWorkBeginsGivesTheKeyBack() {
+    void aRunCancelledOrTimedOutBeforeItsWorkBeginsGivesTheKeyBack() {
+        Idempotency<String> payments = patient.idempotency("payments");
         proxy.delay(Duration.ofMillis(200));
-        var run = patient.idempotency("payments")
-                .async()
+        var cancelled = payments.async()
                 .run(key, "b", () -> CompletableFuture.completedFuture(work()))
                 .toCompletableFuture();
         Awaitility.await().atMost(CAP).until(this::taken);
-        run.cancel(false);
+        cancelled.cancel(false);
+        Awaitility.await().atMost(CAP).until(() -> !taken());
+        var timedOut = payments.async()
+                .run(key, "b", () -> CompletableFuture.completedFuture(work()))
+                .toCompletableFuture();
+        Awaitility.await().atMost(CAP).until(this::taken);
+        timedOut.completeExceptionally(new java.util.concurrent.TimeoutException());
+        Awaitility.await().atMost(CAP).until(() -> !taken());
+        Disposable subscribed = payments.reactive()
+                .run(key, "b", () -> Mono.fromSupplier(this::work))
+                .subscribe();
+        Awaitility.await().atMost(CAP).until(this::taken);
+        subscribed.dispose();
         Awaitility.await().atMost(CAP).until(() -> !taken());
         assertThat(done).hasValue(0);
+    }
+
+    @Test
+    void aFullServerRefusesToTakeAKeyButLetsOneBeGivenBack() {
+        Idempotency<String> payments = patient.idempotency("payments");
+        try {
+            assertThatThrownBy(() -> payments.run(key, "b", () -> {
+                        redis.configSet("maxmemory", "1");
+                        throw new UnsupportedOperationException();
+                    }))
+                    .isInstanceOf(UnsupportedOperationException.class);
+            assertThat(taken()).isFalse();
+            assertThatThrownBy(() -> payments.run(key, "b", this::work)).isInstanceOf(NotExecutedException.class);
+            assertThat(done).hasValue(0);
+        } finally {
+            redis.configSet("maxmemory", "0");
+        }
     }
 
     @Test

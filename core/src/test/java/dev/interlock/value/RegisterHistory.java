@@ -51,10 +51,6 @@ final class RegisterHistory {
         return Linearizability.holds(Optional.empty(), List.copyOf(calls), BUDGET);
     }
 
-    int size() {
-        return calls.size();
-    }
-
     @Override
     public String toString() {
         StringBuilder out = new StringBuilder();

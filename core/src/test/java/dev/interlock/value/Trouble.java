@@ -31,13 +31,13 @@ final class Trouble implements Runnable {
             return;
         }
         FaultProxy proxy = proxies.get(random.nextInt(proxies.size()));
-        switch (random.nextInt(30)) {
+        switch (random.nextInt(60)) {
             case 0 -> {
                 hole = proxy;
                 holeTicks = HOLE_TICKS;
                 proxy.mode(random.nextBoolean() ? Mode.BLACKHOLE_REPLIES : Mode.BLACKHOLE_ALL);
             }
-            case 1, 2, 3 -> proxy.once(Mode.CUT_BEFORE_REQUEST);
+            case 1, 2, 3, 4, 5, 6 -> proxy.once(Mode.CUT_BEFORE_REQUEST);
             default -> proxy.once(random.nextBoolean() ? Mode.DROP_REPLY_THEN_FIN : Mode.DROP_REPLY_THEN_CUT);
         }
     }
