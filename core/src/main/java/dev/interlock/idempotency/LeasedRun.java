@@ -5,6 +5,7 @@ import dev.interlock.NotExecutedException;
 import dev.interlock.OutcomeUnknownException;
 import dev.interlock.internal.Await;
 import dev.interlock.internal.Text;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -99,7 +100,7 @@ final class LeasedRun<T> extends CompletableFuture<RunResult<T>> {
         }
         CompletionStage<T> working;
         try {
-            working = work.get();
+            working = Objects.requireNonNull(work.get(), "the work gave no stage");
         } catch (RuntimeException | Error e) {
             giveBack(e);
             return;

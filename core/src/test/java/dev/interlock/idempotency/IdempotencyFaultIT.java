@@ -21,6 +21,7 @@ import io.lettuce.core.api.sync.RedisCommands;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
@@ -223,6 +224,16 @@ class IdempotencyFaultIT {
     }
 
     @Test
+    void workThatGivesNoStageIsFailedWork() {
+        var run = patient.idempotency("payments").async().run(key, "b", () -> null);
+        assertThatThrownBy(() -> run.toCompletableFuture()
+                        .orTimeout(10, TimeUnit.SECONDS)
+                        .join())
+                .hasCauseInstanceOf(NullPointerException.class);
+        assertThat(taken()).isFalse();
+    }
+
+    @Test
     void aRunInterruptedBeforeItsWorkBeginsGivesTheKeyBack() {
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> patient.idempotency("payments").run(key, "b", this::work))
@@ -247,8 +258,7 @@ class IdempotencyFaultIT {
             Awaitility.await().atMost(CAP).until(this::taken);
         }
         working.complete("late");
-        assertThatThrownBy(() ->
-                        run.orTimeout(10, java.util.concurrent.TimeUnit.SECONDS).join())
+        assertThatThrownBy(() -> run.orTimeout(10, TimeUnit.SECONDS).join())
                 .hasCauseInstanceOf(InterlockException.class);
     }
 }
