@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock;
 
+import dev.interlock.idempotency.Idempotency;
+import dev.interlock.idempotency.IdempotencyConfig;
 import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.Keys;
@@ -10,6 +12,8 @@ import dev.interlock.pool.Pool;
 import dev.interlock.script.Scripts;
 import dev.interlock.stock.StockCounter;
 import dev.interlock.stock.StockGroup;
+import dev.interlock.value.AtomicValue;
+import dev.interlock.value.Versioned;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
@@ -98,6 +102,67 @@ public final class Interlock implements AutoCloseable {
      */
     public Pool pool(String name) {
         return pools.get(Names.name("pool", name), checked -> Pool.create(engine, checked));
+    }
+
+    /**
+     * One text that changes only if it is what the caller believes it to be.
+     *
+     * @param name name of the value, 1 to 512 bytes of UTF-8
+     * @return the value; nothing is sent
+     * @throws IllegalArgumentException if the name breaks a rule
+     */
+    public AtomicValue<String> value(String name) {
+        return value(name, Codec.utf8());
+    }
+
+    /**
+     * One value of any type that changes only if it is what the caller believes it to be.
+     *
+     * @param name name of the value, 1 to 512 bytes of UTF-8
+     * @param codec turns it into bytes and back
+     * @param <T> type of the value
+     * @return the value; nothing is sent
+     * @throws IllegalArgumentException if the name breaks a rule
+     */
+    public <T> AtomicValue<T> value(String name, Codec<T> codec) {
+        return AtomicValue.create(engine, Names.name("value", name), codec);
+    }
+
+    /**
+     * One value with a version that never comes back.
+     *
+     * @param name name of the value, 1 to 512 bytes of UTF-8; apart from the names of {@link #value(String)}
+     * @param codec turns it into bytes and back
+     * @param <T> type of the value
+     * @return the value; nothing is sent
+     * @throws IllegalArgumentException if the name breaks a rule
+     */
+    public <T> Versioned<T> versioned(String name, Codec<T> codec) {
+        return Versioned.create(engine, Names.name("versioned", name), codec);
+    }
+
+    /**
+     * Work that is done once for a key, with text as its response and default times.
+     *
+     * @param name name of the kind of work, 1 to 512 bytes of UTF-8
+     * @return the idempotency; nothing is sent
+     * @throws IllegalArgumentException if the name breaks a rule
+     */
+    public Idempotency<String> idempotency(String name) {
+        return idempotency(name, IdempotencyConfig.of(Codec.utf8()));
+    }
+
+    /**
+     * Work that is done once for a key.
+     *
+     * @param name name of the kind of work, 1 to 512 bytes of UTF-8
+     * @param config codec of the response, and times
+     * @param <T> type of the response
+     * @return the idempotency; nothing is sent
+     * @throws IllegalArgumentException if the name breaks a rule
+     */
+    public <T> Idempotency<T> idempotency(String name, IdempotencyConfig<T> config) {
+        return Idempotency.create(engine, Names.name("idempotency", name), config);
     }
 
     /** Closes all connections and threads. Calls in flight end with an exception. */
