@@ -1,0 +1,63 @@
+#!lua
+-- SPDX-License-Identifier: Apache-2.0
+-- Decides a batch of requests, grouped by user. A run is a number of equal requests of one user that follow each other: it
+-- is decided in one step. Each request gets its units from all limits or from none.
+--
+-- KEYS[1] lane     string, number of the lane's last call that took something, 16 digits, and its answer
+-- KEYS[2..] states one a limit for each user, in the order of the limits
+-- ARGV[1] call     number of this call in its lane, 1..2^53
+-- ARGV[2] memory   how long the lane is remembered, milliseconds
+-- ARGV[3] time     empty for the clock of the server; tests give microseconds
+-- ARGV[4] limits   how many, 1..8
+-- ARGV[5..] for each limit its kind and three numbers; then for each user the number of its runs, and for each run units,
+--          requests and the longest wait in microseconds (only a single request waits)
+-- Returns {0, answer} with numbers separated by blanks: now, and for each run how many requests got their units, the wait
+--         of the others or of the one that may wait (-1: never), and for each limit what was left before and two times
+--         from which the limit tells when all is unused; a run that meets a key of another type is "-1 0 0 ...";
+--         or {1} a later call of the lane has run, so this one was given up: nothing happened
+-- Cost    O(runs) for all but logs and counters, see there
+-- Retry   safe: by lane and call
+local lane, call, count = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[4])
+local last = tonumber(redis.call('GETRANGE', lane, 0, 15))
+if last and last >= call then
+  return last == call and {0, redis.call('GETRANGE', lane, 16, -1)} or {1}
+end
+local now, slack = all.clock(ARGV[3])
+local limits, at = all.read(ARGV, 5, count), 5 + 4 * count
+-- All numbers but the first are below 10^14, so that Lua writes them with all their digits.
+local reply, tookAny = {string.format('%.0f', now)}, false
+for key = 2, #KEYS, count do
+  local states, broken = all.load(limits, KEYS, key, now)
+  local runs, took = tonumber(ARGV[at]), false
+  for run = at + 1, at + 3 * runs, 3 do
+    local units, requests, patience = tonumber(ARGV[run]), tonumber(ARGV[run + 1]), tonumber(ARGV[run + 2])
+    local granted, wait, head = broken and -1 or requests, 0, #reply
+    reply[head + 1], reply[head + 2] = 0, 0
+    for i, state in ipairs(states) do
+      granted = math.min(granted, math.floor(state.left / units))
+      reply[head + 3 * i], reply[head + 3 * i + 1], reply[head + 3 * i + 2] = state.left, state.first, state.later
+    end
+    if granted > 0 then
+      all.take(limits, states, granted * units, 0, now)
+    end
+    if granted >= 0 and granted < requests then
+      wait = all.retry(limits, states, units, now)
+    end
+    if wait > 0 and wait <= patience then
+      granted = 1
+      all.take(limits, states, units, wait, now)
+    end
+    reply[head + 1], reply[head + 2], took = granted, wait, took or granted > 0
+  end
+  for i, limit in ipairs(broken and {} or limits) do
+    if took or states[i].mended then
+      limit.of.save(limit, states[i], now, slack)
+    end
+  end
+  at, tookAny = at + 1 + 3 * runs, tookAny or took
+end
+local answer = table.concat(reply, ' ')
+if tookAny then
+  redis.call('SET', lane, string.format('%016.0f', call) .. answer, 'PX', ARGV[2])
+end
+return {0, answer}
