@@ -18,7 +18,8 @@ function fixed.load(limit, key, now)
   state.broken = type(value) == 'table'
   local start, period, units, written = string.match(type(value) == 'string' and value or '',
     '^(%d+):(%d+):(%d+):?(%d*)$')
-  if start and tonumber(start) + tonumber(period) > now then
+  -- Further ahead is nothing that these scripts write.
+  if start and tonumber(start) + tonumber(period) > now and tonumber(start) < now + 100000000000000 then
     start, written = tonumber(start), tonumber(written)
     state.used = tonumber(units)
     if start > now and written and written <= now then

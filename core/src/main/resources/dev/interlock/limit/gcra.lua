@@ -12,8 +12,10 @@ function gcra.load(limit, key, now)
   state.broken = type(value) == 'table'
   local us, rest, id, written = string.match(type(value) == 'string' and value or '',
     '^(%d+):(%d+)(:[1-9]%d*:[1-9]%d*):?(%d*)$')
-  if us then
-    us, rest, written = tonumber(us) - now, tonumber(rest), tonumber(written)
+  us = us and tonumber(us) - now
+  -- Beyond 10^14 is nothing that these scripts write.
+  if us and us < 100000000000000 then
+    rest, written = tonumber(rest), tonumber(written)
     if written and written > now then
       us, state.mended = us - (written - now), true
     end

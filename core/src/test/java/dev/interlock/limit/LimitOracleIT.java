@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Every algorithm against exact arithmetic, with an injected clock, in over 100,000 calls each. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LimitOracleIT {
-    private static final int STEPS = 400;
-    private static final int KEYS = 32;
+    private static final int STEPS = 100;
+    private static final int KEYS = 30;
     private static final int LIMITERS = 8;
     private static final int CALLS = 100_000;
 
@@ -92,82 +92,98 @@ class LimitOracleIT {
         frozen.close();
     }
 
-    /** One user of one limiter, and what must be answered. */
-    private record Subject(RateLimiter limiter, Limit limit, String key, Oracle oracle, List<Decision> granted) {}
+    /** One limiter, its users and what must be answered. */
+    private final class Trial {
+        final Limit limit;
+        final FrozenLimiters.Direct direct;
+        final Random random;
+        final List<Oracle> oracles = new ArrayList<>();
+        final List<Decision> granted = new ArrayList<>();
+        private final List<Expected> expected = new ArrayList<>();
+
+        Trial(Limit limit, Random random) {
+            this.limit = limit;
+            this.random = random;
+            direct = frozen.direct(limit);
+            for (int i = 0; i < KEYS; i++) {
+                oracles.add(Oracle.of(limit));
+            }
+        }
+
+        /** Asks for some users, several times for some, so that equal requests follow each other. */
+        CompletableFuture<List<Decision>> step() {
+            expected.clear();
+            List<Request> requests = new ArrayList<>();
+            long units = size();
+            int user = 0;
+            for (int i = 0; i < KEYS; i++) {
+                units = random.nextInt(3) > 0 ? units : size();
+                user = random.nextInt(3) > 0 ? user : random.nextInt(KEYS);
+                long patience = random.nextInt(4) > 0 ? 0 : random.nextLong(2 * Oracle.micros(limit));
+                requests.add(new Request("u" + user, units, patience, 0));
+                expected.add(oracles.get(user).take(frozen.micros.get(), units, patience));
+            }
+            return direct.decide(requests);
+        }
+
+        private long size() {
+            return Algorithm.size(random, limit.most() + 1);
+        }
+
+        void check(List<Decision> decisions, String where) {
+            assertThat(decisions.stream().map(Expected::of).toList())
+                    .as("%s %s", where, limit)
+                    .isEqualTo(expected);
+            decisions.stream().filter(Decision::allowed).forEach(granted::add);
+        }
+
+        void refundOne() {
+            if (!granted.isEmpty()) {
+                Decision decision = granted.remove(random.nextInt(granted.size()));
+                Receipt receipt = decision.receipt();
+                direct.limiter.refund(decision);
+                int user = Integer.parseInt(receipt.key().substring(1));
+                oracles.get(user).refund(frozen.micros.get(), new Grant(receipt.atMicros(), receipt.units()));
+                assertThat(direct.limiter.refund(decision)).isFalse();
+            }
+        }
+    }
 
     @ParameterizedTest
     @EnumSource(Algorithm.class)
     void decidesAsExactArithmeticDoes(Algorithm algorithm) {
-        long seed = System.nanoTime();
+        long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("seed of " + algorithm + ": " + seed);
         Random random = new Random(seed);
-        List<Subject> subjects = subjects(algorithm, random);
-        int calls = 0;
         int denied = 0;
-        int allowed = 0;
-        for (int step = 0; calls < CALLS; step++) {
-            List<CompletableFuture<Decision>> answers = new ArrayList<>();
-            List<Expected> expected = new ArrayList<>();
-            List<Subject> asked = new ArrayList<>();
-            for (Subject subject : subjects) {
-                long units = Algorithm.size(random, subject.limit.most() + 1);
-                for (int i = random.nextInt(4); i > 0; i--) {
-                    units = random.nextBoolean() ? units : Algorithm.size(random, subject.limit.most() + 1);
-                    answers.add(subject.limiter
-                            .async()
-                            .tryAcquire(subject.key, units)
-                            .toCompletableFuture());
-                    expected.add(subject.oracle.take(frozen.micros.get(), units));
-                    asked.add(subject);
+        int waiting = 0;
+        int calls = 0;
+        while (calls < CALLS) {
+            List<Trial> trials = Stream.generate(() -> new Trial(algorithm.limit(random), random))
+                    .limit(LIMITERS)
+                    .toList();
+            for (int step = 0; step < STEPS; step++) {
+                String where = "seed " + seed + " call " + calls;
+                List<CompletableFuture<List<Decision>>> answers =
+                        trials.stream().map(Trial::step).toList();
+                for (int i = 0; i < LIMITERS; i++) {
+                    List<Decision> decisions = answers.get(i).join();
+                    trials.get(i).check(decisions, where);
+                    calls += decisions.size();
+                    denied += (int) decisions.stream().filter(d -> !d.allowed()).count();
+                    waiting += (int) decisions.stream()
+                            .filter(d -> d.verdict().waitMicros() > 0)
+                            .count();
                 }
+                Trial one = trials.get(random.nextInt(LIMITERS));
+                one.refundOne();
+                long pause = Algorithm.size(random, Oracle.micros(one.limit));
+                frozen.micros.addAndGet(random.nextInt(3) == 0 ? random.nextInt(2) : pause);
             }
-            for (int i = 0; i < answers.size(); i++) {
-                Decision decision = answers.get(i).join();
-                assertThat(Expected.of(decision))
-                        .as("seed %d step %d %s", seed, step, asked.get(i))
-                        .isEqualTo(expected.get(i));
-                calls++;
-                denied += decision.allowed() ? 0 : 1;
-                allowed += decision.allowed() ? 1 : 0;
-                if (decision.allowed()) {
-                    asked.get(i).granted.add(decision);
-                }
-            }
-            refundSome(subjects, random);
-            long scale = micros(subjects.get(random.nextInt(subjects.size())).limit);
-            frozen.micros.addAndGet(random.nextInt(4) == 0 ? random.nextInt(3) : Algorithm.size(random, scale));
         }
-        assertThat(allowed).isGreaterThan(CALLS / 20);
+        assertThat(calls - denied).isGreaterThan(CALLS / 20);
         assertThat(denied).isGreaterThan(CALLS / 20);
-    }
-
-    private static long micros(Limit limit) {
-        return Oracle.micros(limit);
-    }
-
-    private List<Subject> subjects(Algorithm algorithm, Random random) {
-        return Stream.generate(() -> algorithm.limit(random))
-                .limit(LIMITERS)
-                .flatMap(limit -> {
-                    RateLimiter limiter = frozen.limiter(Topology.name("oracle"), limit);
-                    return Stream.iterate(0, i -> i + 1)
-                            .limit(KEYS)
-                            .map(i -> new Subject(limiter, limit, "u" + i, Oracle.of(limit), new ArrayList<>()));
-                })
-                .toList();
-    }
-
-    private void refundSome(List<Subject> subjects, Random random) {
-        for (int i = 0; i < 4; i++) {
-            Subject subject = subjects.get(random.nextInt(subjects.size()));
-            if (!subject.granted.isEmpty()) {
-                Decision decision = subject.granted.remove(random.nextInt(subject.granted.size()));
-                Receipt receipt = decision.receipt();
-                subject.limiter.refund(decision);
-                subject.oracle.refund(frozen.micros.get(), new Grant(receipt.atMicros(), receipt.units()));
-                assertThat(subject.limiter.refund(decision)).isFalse();
-            }
-        }
+        assertThat(waiting).isGreaterThan(CALLS / 500);
     }
 
     @Test
@@ -190,7 +206,7 @@ class LimitOracleIT {
             frozen.micros.set(start + row[0]);
             assertThat(Expected.of(limiter.tryAcquire("u")))
                     .as(Arrays.toString(row))
-                    .isEqualTo(new Expected(row[1] == 1, row[2], row[3], row[4]));
+                    .isEqualTo(new Expected(row[1] == 1, row[2], row[3], row[4], 0));
         }
     }
 
@@ -207,7 +223,7 @@ class LimitOracleIT {
             frozen.micros.set(start + row[0]);
             assertThat(Expected.of(limiter.tryAcquire("u", row[1])))
                     .as(Arrays.toString(row))
-                    .isEqualTo(new Expected(row[2] == 1, row[3], row[4], row[5]));
+                    .isEqualTo(new Expected(row[2] == 1, row[3], row[4], row[5], 0));
         }
     }
 }

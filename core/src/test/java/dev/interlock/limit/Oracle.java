@@ -3,17 +3,25 @@ package dev.interlock.limit;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /** What a limiter must decide, computed plainly: with whole numbers of any size, from the list of all that was granted. */
 abstract class Oracle {
-    /** A judgement; times in microseconds, retry -1 for never. */
-    record Expected(boolean allowed, long remaining, long retry, long reset) {
+    /** A judgement; times in microseconds, retry -1 for never; a wait that was granted leaves no more to compare. */
+    record Expected(boolean allowed, long remaining, long retry, long reset, long waited) {
         static Expected of(Decision decision) {
             Decision.Verdict verdict = decision.verdict();
-            return new Expected(verdict.allowed(), verdict.remaining(), verdict.retryMicros(), verdict.resetMicros());
+            long reset = verdict.waitMicros() > 0 ? 0 : verdict.resetMicros();
+            return new Expected(
+                    verdict.allowed(), verdict.remaining(), verdict.retryMicros(), reset, verdict.waitMicros());
         }
+    }
+
+    static Expected expected(boolean allowed, long left, long retry, long reset) {
+        boolean waits = allowed && retry > 0;
+        return new Expected(
+                allowed, waits ? 0 : left, allowed ? 0 : retry, waits ? 0 : reset, waits ? retry : 0);
     }
 
     record Grant(long at, long units) {}
@@ -32,7 +40,8 @@ abstract class Oracle {
         return limit.period().toNanos() / 1000;
     }
 
-    abstract Expected take(long now, long units);
+    /** Takes units now, or for a later moment that is no further away than the patience. */
+    abstract Expected take(long now, long units, long patience);
 
     abstract void refund(long now, Grant grant);
 
@@ -52,20 +61,24 @@ abstract class Oracle {
         }
 
         @Override
-        Expected take(long now, long units) {
+        Expected take(long now, long units, long patience) {
             BigInteger nowN = BigInteger.valueOf(now).multiply(n);
             arrival = arrival.max(nowN);
-            BigInteger next = arrival.add(p.multiply(BigInteger.valueOf(units)));
-            boolean allowed = units <= burst && next.subtract(nowN).compareTo(full) <= 0;
-            long retry =
-                    allowed ? 0 : units > burst ? -1 : ceil(next.subtract(full).subtract(nowN));
-            arrival = allowed ? next : arrival;
+            BigInteger span = p.multiply(BigInteger.valueOf(units));
+            BigInteger excess = arrival.add(span).subtract(nowN).subtract(full);
+            long retry = units > burst ? -1 : Math.max(0, ceil(excess));
+            boolean allowed = retry >= 0 && retry <= patience;
+            if (allowed) {
+                arrival = arrival.max(BigInteger.valueOf(now + retry).multiply(n)).add(span);
+            }
             BigInteger debt = arrival.subtract(nowN);
-            return new Expected(allowed, full.subtract(debt).divide(p).longValueExact(), retry, ceil(debt));
+            long left = Math.max(0, full.subtract(debt).divide(p).longValueExact());
+            return expected(allowed, left, retry, ceil(debt));
         }
 
         private long ceil(BigInteger value) {
-            return value.add(n).subtract(BigInteger.ONE).divide(n).longValueExact();
+            BigInteger[] parts = value.divideAndRemainder(n);
+            return parts[0].longValueExact() + (parts[1].signum() > 0 ? 1 : 0);
         }
 
         @Override
@@ -94,33 +107,45 @@ abstract class Oracle {
             return grant.at + period;
         }
 
+        /** Nothing is granted for a moment before this one after the grant: waiters keep their order. */
+        long order(Grant grant) {
+            return grant.at;
+        }
+
         long reset(long now, boolean allowed, long newestBefore) {
             return !allowed || newestBefore > 0 ? newestBefore : period;
         }
 
         @Override
-        Expected take(long now, long units) {
+        Expected take(long now, long units, long patience) {
             grants.removeIf(grant -> end(grant) <= now);
-            long used = grants.stream().mapToLong(Grant::units).sum();
             long newest = grants.stream().mapToLong(this::end).max().orElse(now) - now;
-            boolean allowed = used + units <= max;
-            long retry = allowed ? 0 : units > max ? -1 : wait(now, used + units - max);
+            long retry = units > max ? -1 : firstFit(now, units) - now;
+            boolean allowed = retry >= 0 && retry <= patience;
             if (allowed) {
-                grants.add(new Grant(now, units));
+                grants.add(new Grant(now + retry, units));
             }
-            return new Expected(allowed, max - used - (allowed ? units : 0), retry, reset(now, allowed, newest));
+            boolean reserved = grants.stream().anyMatch(grant -> order(grant) > now);
+            long left = reserved ? 0 : Math.max(0, max - countedAt(now));
+            return expected(allowed, left, retry, reset(now, allowed, newest));
         }
 
-        private long wait(long now, long needed) {
-            long back = 0;
-            for (Grant grant :
-                    grants.stream().sorted(Comparator.comparing(this::end)).toList()) {
-                back += grant.units;
-                if (back >= needed) {
-                    return end(grant) - now;
-                }
-            }
-            throw new AssertionError("more is needed than was granted");
+        private long countedAt(long moment) {
+            return grants.stream()
+                    .filter(grant -> end(grant) > moment)
+                    .mapToLong(Grant::units)
+                    .sum();
+        }
+
+        private long firstFit(long now, long units) {
+            long first = Math.max(now, grants.stream().mapToLong(this::order).max().orElse(now));
+            return LongStream.concat(
+                            LongStream.of(first),
+                            grants.stream().mapToLong(this::end).filter(end -> end > first))
+                    .sorted()
+                    .filter(moment -> countedAt(moment) + units <= max)
+                    .findFirst()
+                    .orElseThrow();
         }
 
         @Override
@@ -146,6 +171,11 @@ abstract class Oracle {
         }
 
         @Override
+        long order(Grant grant) {
+            return grant.at() / width * width;
+        }
+
+        @Override
         long reset(long now, boolean allowed, long newestBefore) {
             return allowed ? end(new Grant(now, 0)) - now : newestBefore;
         }
@@ -159,6 +189,11 @@ abstract class Oracle {
         @Override
         long end(Grant grant) {
             return (grant.at() / period + 1) * period;
+        }
+
+        @Override
+        long order(Grant grant) {
+            return grant.at() / period * period;
         }
 
         @Override
