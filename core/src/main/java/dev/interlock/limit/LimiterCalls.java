@@ -77,12 +77,10 @@ final class LimiterCalls implements RateLimiter.Async {
     @Override
     public CompletionStage<Decision> peek(String key, long weight) {
         Request.check(key, weight);
-        List<byte[]> args = new ArrayList<>(List.of(context.time(), Text.bytes(weight)));
-        args.addAll(Arrays.asList(context.limiter().args));
-        LuaScript script = context.scripts().peek();
         Request request = new Request(key, weight, 0, context.denials().now());
         Batch batch = new Batch(context.limiter(), List.of(request));
-        return run(script, context.limiter().states(key), args).handle((reply, error) -> {
+        byte[][] states = context.limiter().states(key);
+        return run(context.scripts().peek(), states, context.peekArgs(weight)).handle((reply, error) -> {
             if (error == null) {
                 return TakeLanes.check(context.limiter(), batch.judge(new Answer(reply.bytes(1))));
             }
@@ -115,7 +113,7 @@ final class LimiterCalls implements RateLimiter.Async {
                 Text.bytes(receipt.atMicros()),
                 Text.bytes(receipt.units())));
         args.addAll(Arrays.asList(context.limiter().args));
-        return run(context.scripts().refund(), keys, args)
+        return run(context.scripts().refund(), keys, args.toArray(byte[][]::new))
                 .thenApply(reply -> reply.status() == 0)
                 .whenComplete((done, error) -> context.denials().drop(receipt.key()));
     }
@@ -123,15 +121,15 @@ final class LimiterCalls implements RateLimiter.Async {
     @Override
     public CompletionStage<Void> reset(String key) {
         Request.check(key, 1);
-        return run(context.scripts().reset(), context.limiter().states(key), List.of())
+        return run(context.scripts().reset(), context.limiter().states(key))
                 .<Void>thenApply(reply -> null)
                 .whenComplete((done, error) -> context.denials().drop(key));
     }
 
-    private CompletableFuture<Replies> run(LuaScript script, byte[][] keys, List<byte[]> args) {
+    private CompletableFuture<Replies> run(LuaScript script, byte[][] keys, byte[]... args) {
         long deadline = context.limiter().options.deadline().toMillis();
         return engine.scripts()
-                .run(script, deadline, keys, args.toArray(byte[][]::new))
+                .run(script, deadline, keys, args)
                 .thenApply(reply -> Replies.of(script, reply));
     }
 }

@@ -3,6 +3,7 @@ package dev.interlock.limit;
 
 import dev.interlock.internal.Text;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,12 @@ record LimiterContext(
         Outage outage,
         @Nullable LongSupplier micros) {
     private static final byte[] OF_REDIS = {};
+
+    /** Arguments of a peek. */
+    byte[][] peekArgs(long units) {
+        return Stream.concat(Stream.of(time(), Text.bytes(units)), Stream.of(limiter.args))
+                .toArray(byte[][]::new);
+    }
 
     byte[] time() {
         return micros == null ? OF_REDIS : Text.bytes(micros.getAsLong());

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * Who answers while Redis does not.
  *
  * <pre>
- *  NEAR ── a call fails or passes the deadline ──▶ AWAY, everything that waits is answered by the policy
- *  AWAY ── a request comes, 50 ms after the last probe ──▶ it goes to Redis as a probe; all others: the policy, at once
- *  AWAY ── a call is answered ──▶ NEAR
+ *  NEAR ── a call fails or passes the deadline ──▶ AWAY: what waits, and all that comes, is answered by the policy
+ *  AWAY ── a request comes 50 ms after the last probe ended ──▶ a peek goes to Redis as a probe; nobody waits for it
+ *  AWAY ── a call or a probe is answered ──▶ NEAR
  * </pre>
  */
 final class Outage {
@@ -38,14 +38,18 @@ final class Outage {
         /** When the next probe may go, or {@link #NEAR}. */
         private final AtomicLong probeNanos = new AtomicLong(NEAR);
 
-        /** Whether the policy answers now; if not while away, the caller is the probe. */
-        boolean answers() {
+        boolean isAway() {
+            return probeNanos.get() != NEAR;
+        }
+
+        /** Whether the caller is to send a probe; no other is under way then. */
+        boolean probeIsDue() {
             long due = probeNanos.get();
-            if (due == NEAR) {
-                return false;
-            }
             long now = System.nanoTime();
-            return now - due < 0 || !probeNanos.compareAndSet(due, notNear(now + PROBE_NANOS));
+            long deadline = limiter.options.deadline().toNanos();
+            return due != NEAR
+                    && now - due >= 0
+                    && probeNanos.compareAndSet(due, notNear(now + deadline + PROBE_NANOS));
         }
 
         void failed() {

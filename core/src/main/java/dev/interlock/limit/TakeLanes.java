@@ -63,10 +63,21 @@ final class TakeLanes {
     }
 
     CompletableFuture<Decision> submit(Request request) {
-        if (node.answers()) {
-            return CompletableFuture.completedFuture(context.outage().decide(request));
+        if (!node.isAway()) {
+            return combiner.submit(request);
         }
-        return combiner.submit(request);
+        if (node.probeIsDue()) {
+            probe(request);
+        }
+        return CompletableFuture.completedFuture(context.outage().decide(request));
+    }
+
+    private void probe(Request request) {
+        LuaScript peek = context.scripts().peek();
+        long deadline = context.limiter().options.deadline().toMillis();
+        engine.scripts()
+                .run(peek, deadline, context.limiter().states(request.key()), context.peekArgs(1))
+                .thenAccept(reply -> node.answered());
     }
 
     private CompletionStage<List<Decision>> send(List<Request> requests) {

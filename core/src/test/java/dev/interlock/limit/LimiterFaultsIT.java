@@ -115,9 +115,10 @@ class LimiterFaultsIT {
                     .count();
             System.out.println(all.size() + " calls, later than 120 ms: " + late + ", sent to Redis: " + sent);
             // A busy test machine may delay a few; those that are not delayed keep the deadline.
-            assertThat(late).isLessThanOrEqualTo(all.size() / 50);
-            // No storm: at most a probe each 50 ms a limiter, so nothing piles up.
-            assertThat(sent).isLessThan(3 * 5_000 / 50 + 20);
+            assertThat(late).isLessThanOrEqualTo(all.size() / 50 + 5);
+            // No storm: at most a probe each 150 ms a limiter, so nothing piles up.
+            assertThat(all).hasSizeGreaterThan(1_000);
+            assertThat(sent).isLessThan(3 * (5_000 / 150 + 10));
             for (RateLimiter limiter : limiters) {
                 Awaitility.await()
                         .atMost(Duration.ofSeconds(2))

@@ -25,7 +25,7 @@ final class TrafficMain {
 
     private TrafficMain() {}
 
-    /** Takes the URI of Redis and how many milliseconds to run. */
+    /** Takes the URI of Redis, when to begin by the wall clock, and how many milliseconds to run. */
     public static void main(String[] args) throws InterruptedException {
         Map<String, ConcurrentLinkedQueue<Grant>> granted = new ConcurrentHashMap<>();
         try (Interlock interlock = Interlock.connect(args[0])) {
@@ -37,10 +37,10 @@ final class TrafficMain {
                 limiter.peek("hot", 1);
                 for (int i = 0; i < THREADS; i++) {
                     threads.add(new Thread(
-                            () -> ask(limiter, Long.parseLong(args[1]), granted.get(entry.getKey()))));
+                            () -> ask(limiter, Long.parseLong(args[2]), granted.get(entry.getKey()))));
                 }
             }
-            System.out.println("ready");
+            LockSupport.parkUntil(Long.parseLong(args[1]));
             threads.forEach(Thread::start);
             for (Thread thread : threads) {
                 thread.join();
