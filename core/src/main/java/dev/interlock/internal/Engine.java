@@ -152,11 +152,11 @@ public final class Engine implements AutoCloseable {
     /**
      * Tells which keys may share a script call.
      *
-     * @param key a key
+     * @param key makes a key, if it matters
      * @return its slot in a cluster, always 0 on a standalone server
      */
-    public int slotOf(byte[] key) {
-        return link.cluster() ? SlotHash.getSlot(key) : 0;
+    public int slotOf(Supplier<byte[]> key) {
+        return link.cluster() ? SlotHash.getSlot(key.get()) : 0;
     }
 
     /**

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Batch {
     private static final byte[] ONE = Text.bytes(1);
-    private static final byte[] NONE = Text.bytes(0);
 
     private final LimiterSpec limiter;
     private final List<Request> requests;
@@ -63,22 +62,25 @@ final class Batch {
     }
 
     byte[][] args(byte[]... head) {
-        List<byte[]> args = new ArrayList<>(head.length + limiter.args.length + 4 * users.size());
+        List<byte[]> args = new ArrayList<>(head.length + limiter.args.length + users.size());
         args.addAll(List.of(head));
         args.addAll(List.of(limiter.args));
         for (List<Run> runs : users.values()) {
-            args.add(number(runs.size()));
-            for (Run run : runs) {
-                args.add(number(run.units));
-                args.add(number(run.count));
-                args.add(number(run.patience));
-            }
+            args.add(argument(runs));
         }
         return args.toArray(byte[][]::new);
     }
 
-    private static byte[] number(long value) {
-        return value == 1 ? ONE : value == 0 ? NONE : Text.bytes(value);
+    private static byte[] argument(List<Run> runs) {
+        Run first = runs.get(0);
+        if (runs.size() == 1 && first.count == 1 && first.patience == 0) {
+            return first.units == 1 ? ONE : Text.bytes(first.units);
+        }
+        StringBuilder text = new StringBuilder();
+        for (Run run : runs) {
+            text.append(run.units).append(' ').append(run.count).append(' ').append(run.patience).append(';');
+        }
+        return Text.bytes(text.toString());
     }
 
     /** The decision of each request; it is broken for those whose key holds something else. */
@@ -86,7 +88,7 @@ final class Batch {
         long now = answer.next();
         for (List<Run> runs : users.values()) {
             for (Run run : runs) {
-                run.read(answer, limiter.limits.size());
+                run.read(answer, limiter.specs);
             }
         }
         List<Decision> decisions = new ArrayList<>(runOf.length);
@@ -101,7 +103,7 @@ final class Batch {
     Decision judge(Answer answer) {
         long now = answer.next();
         Run run = runOf[0];
-        run.read(answer, limiter.limits.size());
+        run.read(answer, limiter.specs);
         return run.decide(limiter, requests.get(0).key(), now, null);
     }
 
@@ -124,12 +126,19 @@ final class Batch {
             return patience == 0 && request.patienceMicros() == 0 && request.units() == units;
         }
 
-        void read(Answer answer, int limits) {
+        void read(Answer answer, List<LimitSpec> specs) {
             granted = answer.next();
             wait = answer.next();
-            numbers = new long[3 * limits];
-            for (int i = 0; i < numbers.length; i++) {
-                numbers[i] = answer.next();
+            numbers = new long[3 * specs.size()];
+            for (int i = 0; i < specs.size(); i++) {
+                LimitSpec spec = specs.get(i);
+                boolean owes = spec.kind() == LimitSpec.GCRA;
+                numbers[3 * i] = owes ? 0 : answer.next();
+                numbers[3 * i + 1] = answer.next();
+                numbers[3 * i + 2] = answer.next();
+                if (owes) {
+                    numbers[3 * i] = spec.unitsLeft(numbers[3 * i + 1], numbers[3 * i + 2]);
+                }
             }
         }
 

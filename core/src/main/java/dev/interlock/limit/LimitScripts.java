@@ -17,7 +17,7 @@ import java.util.TreeSet;
  */
 record LimitScripts(LuaScript take, LuaScript peek, LuaScript refund, LuaScript reset) {
     private static final Map<Character, List<String>> PARTS = Map.of(
-            LimitSpec.GCRA, List.of("gcra_time", "gcra"),
+            LimitSpec.GCRA, List.of("gcra_time", "gcra", "gcra_write"),
             LimitSpec.LOG, List.of("log", "log_write"),
             LimitSpec.COUNTER, List.of("counter", "counter_write"),
             LimitSpec.FIXED, List.of("fixed"));
@@ -44,7 +44,7 @@ record LimitScripts(LuaScript take, LuaScript peek, LuaScript refund, LuaScript 
         String all = "local algorithms = {" + table + "}\n" + body("all");
         String prelude = algorithms + all;
         return new LimitScripts(
-                own("take").with(suffix.toString(), prelude),
+                own("take").with(suffix.toString(), prelude + body("decide")),
                 own("peek").with(suffix.toString(), prelude),
                 own("refund").with(suffix.toString(), algorithms.toString() + refunds + all),
                 own("reset"));

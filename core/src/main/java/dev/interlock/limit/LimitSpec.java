@@ -40,6 +40,33 @@ record LimitSpec(Limit limit, char kind, List<Long> numbers, long refillMicros) 
         return b == 0 ? a : gcd(b, a % b);
     }
 
+    /** Of GCRA: how many units fit between a debt, in microseconds and n-ths of one, and a full burst. */
+    long unitsLeft(long debtMicros, long debtRest) {
+        long n = numbers.get(0);
+        long p = numbers.get(1);
+        long burst = numbers.get(2);
+        long full = burst * (p % n);
+        long rest = full % n - debtRest;
+        long micros = burst * (p / n) + full / n - debtMicros - (rest < 0 ? 1 : 0);
+        rest += rest < 0 ? n : 0;
+        if (micros < 0) {
+            return 0;
+        }
+        long units = Math.min(burst, (long) ((micros + (double) rest / n) / p * n) + 1);
+        while (units > 0 && isLonger(units, micros, rest)) {
+            units--;
+        }
+        return units;
+    }
+
+    private boolean isLonger(long units, long micros, long rest) {
+        long n = numbers.get(0);
+        long p = numbers.get(1);
+        long rests = units * (p % n);
+        long span = units * (p / n) + rests / n;
+        return span > micros || (span == micros && rests % n > rest);
+    }
+
     /** What a script call carries for this limit. */
     List<byte[]> args() {
         return List.of(

@@ -65,7 +65,7 @@ final class LimiterCalls implements RateLimiter.Async {
     }
 
     private TakeLanes lanesOf(String user) {
-        int slot = engine.slotOf(context.limiter().key(user, ""));
+        int slot = engine.slotOf(() -> context.limiter().key(user, ""));
         TakeLanes known = lanes.get(slot);
         return known != null ? known : lanes.computeIfAbsent(slot, ignored -> newLanes(user));
     }

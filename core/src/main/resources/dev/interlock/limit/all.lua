@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Part of the scripts of limiters: all limits of a limiter together. "algorithms" has the table of each kind in use.
 --
--- Returns the table all with clock, read, load, retry, take
+-- Returns the table all with clock, read, fits, tell, load, retry, take
 -- Cost    that of the algorithms
 local all = {}
 
@@ -20,16 +20,28 @@ function all.read(args, from, count)
   for i = 1, count do
     local at = from + 4 * (i - 1)
     local algorithm = algorithms[args[at]]
+    algorithm.fits, algorithm.tell = algorithm.fits or all.fits, algorithm.tell or all.tell
     limits[i] = algorithm.limit(tonumber(args[at + 1]), tonumber(args[at + 2]), tonumber(args[at + 3]))
   end
   return limits
 end
 
--- The states, and whether one of the keys holds another type.
-function all.load(limits, keys, first, now)
+-- How many requests pass, for the algorithms that know how much is left.
+function all.fits(_, state, units, requests)
+  return math.min(requests, math.floor(state.left / units))
+end
+
+-- What the same algorithms answer of a state.
+function all.tell(state, reply, at)
+  reply[at + 1], reply[at + 2], reply[at + 3] = state.left, state.first, state.later
+  return at + 3
+end
+
+-- The states, and whether one of the keys holds another type. A value that was read before spares a call.
+function all.load(limits, keys, first, now, value)
   local states, broken = {}, false
   for i, limit in ipairs(limits) do
-    states[i] = limit.of.load(limit, keys[first + i - 1], now)
+    states[i] = limit.of.load(limit, keys[first + i - 1], now, value)
     broken = broken or states[i].broken
   end
   return states, broken

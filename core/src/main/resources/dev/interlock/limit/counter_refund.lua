@@ -11,7 +11,12 @@ function counter.refund(limit, key, units, at, now, slack)
   if state.broken or not held or held == 0 then
     return false
   end
-  state.counts[bucket], state.changed[bucket] = math.max(0, held - units), true
+  if held > units then
+    state.counts[bucket], state.changed[bucket] = held - units, true
+  else
+    state.counts[bucket], state.changed[bucket] = nil, nil
+    state.stale[#state.stale + 1] = string.format('%.0f', bucket)
+  end
   counter.save(limit, state, now, slack)
   return true
 end

@@ -8,13 +8,13 @@
 local fixed = {}
 
 function fixed.limit(max, period)
-  return {of = fixed, max = max, period = period}
+  return {of = fixed, text = true, max = max, period = period}
 end
 
-function fixed.load(limit, key, now)
+function fixed.load(limit, key, now, value)
   local current = math.floor(now / limit.period) * limit.period
   local state = {key = key, start = current, used = 0}
-  local value = redis.pcall('GET', key)
+  value = value or redis.pcall('GET', key)
   state.broken = type(value) == 'table'
   local start, period, units, written = string.match(type(value) == 'string' and value or '',
     '^(%d+):(%d+):(%d+):?(%d*)$')
@@ -29,7 +29,7 @@ function fixed.load(limit, key, now)
       state.mended = start ~= current or tonumber(period) ~= limit.period
     end
   end
-  state.first = state.used > 0 and state.start + limit.period - now or 0
+  state.first = (state.used > 0 or state.start > now) and state.start + limit.period - now or 0
   state.later = current + limit.period - now
   state.left = state.start > now and 0 or math.max(0, limit.max - state.used)
   return state

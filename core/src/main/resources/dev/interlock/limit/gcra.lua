@@ -4,59 +4,41 @@
 -- again, "us:rest:n:p", with ":written" after it if waits were granted beyond the burst. While it is worked on, the moment
 -- is a debt: counted from now.
 --
--- Returns the table gcra with load, retry, take, save, refund
+-- Returns gcra.load
 -- Cost    O(1)
-function gcra.load(limit, key, now)
-  local state = {key = key, us = 0, rest = 0}
-  local value = redis.pcall('GET', key)
-  state.broken = type(value) == 'table'
-  local us, rest, id, written = string.match(type(value) == 'string' and value or '',
-    '^(%d+):(%d+)(:[1-9]%d*:[1-9]%d*):?(%d*)$')
+function gcra.load(limit, key, now, value)
+  local state = {key = key, us = 0, rest = 0, broken = false, mended = false}
+  value = value or redis.pcall('GET', key)
+  if type(value) ~= 'string' then
+    state.broken = type(value) == 'table'
+    return state
+  end
+  if string.sub(value, -#limit.id) == limit.id and string.sub(value, 17, 17) == ':' then
+    -- As it nearly always is: written under the same limit, without waits beyond the burst.
+    local us, rest = tonumber(string.sub(value, 1, 16)), tonumber(string.sub(value, 18, -#limit.id - 1))
+    if us and rest and us - now < limit.us then
+      if us >= now then
+        state.us, state.rest = us - now, rest
+      end
+      return state
+    end
+  end
+  local us, rest, id, written = string.match(value, '^(%d+):(%d+)(:[1-9]%d*:[1-9]%d*):?(%d*)$')
   us = us and tonumber(us) - now
   -- Beyond 10^14 is nothing that these scripts write.
-  if us and us < 100000000000000 then
-    rest, written = tonumber(rest), tonumber(written)
-    if written and written > now then
-      us, state.mended = us - (written - now), true
-    end
-    if us >= 0 and id ~= limit.id then
-      us, rest = gcra.convert(limit, id, us, rest)
-      state.mended = true
-    elseif not written and (us > limit.us or us == limit.us and rest > limit.rest) then
-      us, rest, state.mended = limit.us, limit.rest, true
-    end
-    if us >= 0 then
-      state.us, state.rest = us, rest
-    end
+  if not us or us < 0 or us >= 100000000000000 then
+    return state
   end
-  return gcra.count(limit, state)
-end
-
-function gcra.retry(limit, state, units)
-  if units > limit.b then
-    return -1
+  rest, written = tonumber(rest), tonumber(written)
+  if written and written > now then
+    us, state.mended = math.max(0, us - (written - now)), true
   end
-  local us, rest = gcra.span(limit, units)
-  return math.max(0, state.us + us - limit.us + math.ceil((state.rest + rest - limit.rest) / limit.n))
-end
-
-function gcra.take(limit, state, units, wait)
-  if wait > state.us then
-    state.us, state.rest = wait, 0
-  end
-  local us, rest = gcra.span(limit, units)
-  us, rest = state.us + us, state.rest + rest
-  if rest >= limit.n then
-    us, rest = us + 1, rest - limit.n
+  if id ~= limit.id then
+    us, rest = gcra.convert(limit, id, us, rest)
+    state.mended = true
+  elseif not written and (us > limit.us or us == limit.us and rest > limit.rest) then
+    us, rest, state.mended = limit.us, limit.rest, true
   end
   state.us, state.rest = us, rest
-  gcra.count(limit, state)
-end
-
-function gcra.save(limit, state, now, slack)
-  local value = string.format('%.0f:%.0f%s', now + state.us, state.rest, limit.id)
-  if state.us > limit.us or state.us == limit.us and state.rest > limit.rest then
-    value = value .. string.format(':%.0f', now)
-  end
-  redis.call('SET', state.key, value, 'PX', math.floor(state.us / 1000) + 2 + slack)
+  return state
 end

@@ -4,13 +4,13 @@
 -- bucket: n units in p microseconds, bursts of b. One unit takes p/n microseconds. Times are pairs of whole microseconds
 -- and a rest in n-ths of one, so nothing is ever rounded; every product stays below 2^53, which the caller has checked.
 --
--- Returns the table gcra with limit, span, units, convert, count
+-- Returns the table gcra with limit, span, units, convert, fits
 -- Cost    O(1)
 local gcra = {}
 
 function gcra.limit(n, p, b)
   local q = math.floor(p / n)
-  local limit = {of = gcra, n = n, p = p, b = b, q = q, r = p - q * n, id = string.format(':%.0f:%.0f', n, p)}
+  local limit = {of = gcra, text = true, n = n, p = p, b = b, q = q, r = p - q * n, id = string.format(':%.0f:%.0f', n, p)}
   limit.us, limit.rest = gcra.span(limit, b)
   return limit
 end
@@ -46,13 +46,18 @@ function gcra.convert(limit, id, us, rest)
   return gcra.span(limit, math.min(units, limit.b))
 end
 
--- Counts the units that are left of a burst.
-function gcra.count(limit, state)
+-- How many of equal requests pass now: one is compared, many are divided.
+function gcra.fits(limit, state, units, requests)
   local us, rest = limit.us - state.us, limit.rest - state.rest
   if rest < 0 then
     us, rest = us - 1, rest + limit.n
   end
-  state.first, state.later = state.us, state.rest
-  state.left = us < 0 and 0 or gcra.units(limit, us, rest)
-  return state
+  if us < 0 then
+    return 0
+  end
+  if requests > 1 or units > limit.b then
+    return math.min(requests, math.floor(gcra.units(limit, us, rest) / units))
+  end
+  local spanUs, spanRest = gcra.span(limit, units)
+  return (spanUs < us or spanUs == us and spanRest <= rest) and 1 or 0
 end

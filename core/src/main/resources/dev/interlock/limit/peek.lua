@@ -11,10 +11,10 @@
 local now = all.clock(ARGV[1])
 local units, limits = tonumber(ARGV[2]), all.read(ARGV, 3, #KEYS)
 local states, broken = all.load(limits, KEYS, 1, now)
-local granted, reply = broken and -1 or 1, {string.format('%.0f', now)}
-for i, state in ipairs(states) do
-  granted = math.min(granted, math.floor(state.left / units))
-  reply[3 * i + 1], reply[3 * i + 2], reply[3 * i + 3] = state.left, state.first, state.later
+local granted, reply, head = broken and -1 or 1, {string.format('%.0f', now), 0, 0}, 3
+for i, limit in ipairs(limits) do
+  granted = math.min(granted, limit.of.fits(limit, states[i], units, 1))
+  head = limit.of.tell(states[i], reply, head)
 end
 reply[2], reply[3] = granted, broken and 0 or all.retry(limits, states, units, now)
 return {0, table.concat(reply, ' ')}

@@ -23,40 +23,31 @@ if last and last >= call then
   return last == call and {0, redis.call('GETRANGE', lane, 16, -1)} or {1}
 end
 local now, slack = all.clock(ARGV[3])
-local limits, at = all.read(ARGV, 5, count), 5 + 4 * count
+local limits, at, tookAny = all.read(ARGV, 5, count), 4 + 4 * count, false
 -- All numbers but the first are below 10^14, so that Lua writes them with all their digits.
-local reply, tookAny = {string.format('%.0f', now)}, false
+local batch = {limits = limits, now = now, reply = {string.format('%.0f', now)}, head = 1, broken = false}
+-- One call for all; a missing value and one of another type are told apart later.
+local values = count == 1 and limits[1].text and redis.call('MGET', unpack(KEYS, 2, #KEYS)) or {}
 for key = 2, #KEYS, count do
-  local states, broken = all.load(limits, KEYS, key, now)
-  local runs, took = tonumber(ARGV[at]), false
-  for run = at + 1, at + 3 * runs, 3 do
-    local units, requests, patience = tonumber(ARGV[run]), tonumber(ARGV[run + 1]), tonumber(ARGV[run + 2])
-    local granted, wait, head = broken and -1 or requests, 0, #reply
-    reply[head + 1], reply[head + 2] = 0, 0
-    for i, state in ipairs(states) do
-      granted = math.min(granted, math.floor(state.left / units))
-      reply[head + 3 * i], reply[head + 3 * i + 1], reply[head + 3 * i + 2] = state.left, state.first, state.later
+  local states, took = nil, false
+  states, batch.broken = all.load(limits, KEYS, key, now, values[key - 1])
+  at = at + 1
+  local only = tonumber(ARGV[at])
+  if only then
+    took = decide(batch, states, only, 1, 0)
+  else
+    for units, requests, patience in string.gmatch(ARGV[at], '(%d+) (%d+) (%d+);') do
+      took = decide(batch, states, tonumber(units), tonumber(requests), tonumber(patience)) or took
     end
-    if granted > 0 then
-      all.take(limits, states, granted * units, 0, now)
-    end
-    if granted >= 0 and granted < requests then
-      wait = all.retry(limits, states, units, now)
-    end
-    if wait > 0 and wait <= patience then
-      granted = 1
-      all.take(limits, states, units, wait, now)
-    end
-    reply[head + 1], reply[head + 2], took = granted, wait, took or granted > 0
   end
-  for i, limit in ipairs(broken and {} or limits) do
+  for i, limit in ipairs(batch.broken and {} or limits) do
     if took or states[i].mended then
       limit.of.save(limit, states[i], now, slack)
     end
   end
-  at, tookAny = at + 1 + 3 * runs, tookAny or took
+  tookAny = tookAny or took
 end
-local answer = table.concat(reply, ' ')
+local answer = table.concat(batch.reply, ' ')
 if tookAny then
   redis.call('SET', lane, string.format('%016.0f', call) .. answer, 'PX', ARGV[2])
 end

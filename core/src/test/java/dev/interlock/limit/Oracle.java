@@ -119,7 +119,12 @@ abstract class Oracle {
         @Override
         Expected take(long now, long units, long patience) {
             grants.removeIf(grant -> end(grant) <= now);
-            long newest = grants.stream().mapToLong(this::end).max().orElse(now) - now;
+            long newest = grants.stream()
+                            .filter(grant -> grant.units > 0 || order(grant) > now)
+                            .mapToLong(this::end)
+                            .max()
+                            .orElse(now)
+                    - now;
             long retry = units > max ? -1 : firstFit(now, units) - now;
             boolean allowed = retry >= 0 && retry <= patience;
             if (allowed) {
@@ -191,9 +196,18 @@ abstract class Oracle {
             return (grant.at() / period + 1) * period;
         }
 
+        /** Only the latest window is remembered, so one that was left is not filled again, not even after a refund. */
         @Override
         long order(Grant grant) {
             return grant.at() / period * period;
+        }
+
+        @Override
+        void refund(long now, Grant grant) {
+            boolean latest = grants.stream().mapToLong(this::order).max().orElse(0) == order(grant);
+            if (latest && grants.remove(grant)) {
+                grants.add(new Grant(grant.at(), 0));
+            }
         }
 
         @Override
