@@ -78,7 +78,12 @@ final class Batch {
         }
         StringBuilder text = new StringBuilder();
         for (Run run : runs) {
-            text.append(run.units).append(' ').append(run.count).append(' ').append(run.patience).append(';');
+            text.append(run.units)
+                    .append(' ')
+                    .append(run.count)
+                    .append(' ')
+                    .append(run.patience)
+                    .append(';');
         }
         return Text.bytes(text.toString());
     }

@@ -128,8 +128,6 @@ final class LimiterCalls implements RateLimiter.Async {
 
     private CompletableFuture<Replies> run(LuaScript script, byte[][] keys, byte[]... args) {
         long deadline = context.limiter().options.deadline().toMillis();
-        return engine.scripts()
-                .run(script, deadline, keys, args)
-                .thenApply(reply -> Replies.of(script, reply));
+        return engine.scripts().run(script, deadline, keys, args).thenApply(reply -> Replies.of(script, reply));
     }
 }

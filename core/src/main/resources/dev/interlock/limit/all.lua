@@ -37,14 +37,15 @@ function all.tell(state, reply, at)
   return at + 3
 end
 
--- The states, and whether one of the keys holds another type. A value that was read before spares a call.
-function all.load(limits, keys, first, now, value)
-  local states, broken = {}, false
-  for i, limit in ipairs(limits) do
+-- Loads the states, and tells whether one of the keys holds another type. A value that was read before spares a call.
+function all.load(limits, states, keys, first, now, value)
+  local broken = false
+  for i = 1, #limits do
+    local limit = limits[i]
     states[i] = limit.of.load(limit, keys[first + i - 1], now, value)
     broken = broken or states[i].broken
   end
-  return states, broken
+  return broken
 end
 
 -- The longest wait, -1 if the request can never pass.
@@ -58,7 +59,7 @@ function all.retry(limits, states, units, now)
 end
 
 function all.take(limits, states, units, wait, now)
-  for i, limit in ipairs(limits) do
-    limit.of.take(limit, states[i], units, wait, now)
+  for i = 1, #limits do
+    limits[i].of.take(limits[i], states[i], units, wait, now)
   end
 end

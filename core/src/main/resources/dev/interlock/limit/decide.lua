@@ -7,7 +7,8 @@
 local function decide(batch, states, units, requests, patience)
   local limits, reply, head, now = batch.limits, batch.reply, batch.head, batch.now
   local granted, wait, place = batch.broken and -1 or requests, 0, head + 2
-  for i, limit in ipairs(limits) do
+  for i = 1, #limits do
+    local limit = limits[i]
     if granted > 0 then
       granted = limit.of.fits(limit, states[i], units, granted)
     end

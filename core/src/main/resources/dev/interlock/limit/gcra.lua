@@ -7,7 +7,9 @@
 -- Returns gcra.load
 -- Cost    O(1)
 function gcra.load(limit, key, now, value)
-  local state = {key = key, us = 0, rest = 0, broken = false, mended = false}
+  -- One table for all users of a batch, who are worked on one after the other.
+  local state = limit.state
+  state.key, state.us, state.rest, state.broken, state.mended = key, 0, 0, false, false
   value = value or redis.pcall('GET', key)
   if type(value) ~= 'string' then
     state.broken = type(value) == 'table'

@@ -12,6 +12,7 @@ function gcra.limit(n, p, b)
   local q = math.floor(p / n)
   local limit = {of = gcra, text = true, n = n, p = p, b = b, q = q, r = p - q * n, id = string.format(':%.0f:%.0f', n, p)}
   limit.us, limit.rest = gcra.span(limit, b)
+  limit.state = {key = false, us = 0, rest = 0, broken = false, mended = false}
   return limit
 end
 

@@ -10,7 +10,8 @@
 -- Cost    as of script take
 local now = all.clock(ARGV[1])
 local units, limits = tonumber(ARGV[2]), all.read(ARGV, 3, #KEYS)
-local states, broken = all.load(limits, KEYS, 1, now)
+local states = {}
+local broken = all.load(limits, states, KEYS, 1, now)
 local granted, reply, head = broken and -1 or 1, {string.format('%.0f', now), 0, 0}, 3
 for i, limit in ipairs(limits) do
   granted = math.min(granted, limit.of.fits(limit, states[i], units, 1))

@@ -23,14 +23,14 @@ if last and last >= call then
   return last == call and {0, redis.call('GETRANGE', lane, 16, -1)} or {1}
 end
 local now, slack = all.clock(ARGV[3])
-local limits, at, tookAny = all.read(ARGV, 5, count), 4 + 4 * count, false
+local limits, states, at, tookAny = all.read(ARGV, 5, count), {}, 4 + 4 * count, false
 -- All numbers but the first are below 10^14, so that Lua writes them with all their digits.
 local batch = {limits = limits, now = now, reply = {string.format('%.0f', now)}, head = 1, broken = false}
 -- One call for all; a missing value and one of another type are told apart later.
 local values = count == 1 and limits[1].text and redis.call('MGET', unpack(KEYS, 2, #KEYS)) or {}
 for key = 2, #KEYS, count do
-  local states, took = nil, false
-  states, batch.broken = all.load(limits, KEYS, key, now, values[key - 1])
+  local took = false
+  batch.broken = all.load(limits, states, KEYS, key, now, values[key - 1])
   at = at + 1
   local only = tonumber(ARGV[at])
   if only then
@@ -40,9 +40,9 @@ for key = 2, #KEYS, count do
       took = decide(batch, states, tonumber(units), tonumber(requests), tonumber(patience)) or took
     end
   end
-  for i, limit in ipairs(batch.broken and {} or limits) do
-    if took or states[i].mended then
-      limit.of.save(limit, states[i], now, slack)
+  for i = 1, count do
+    if took or states[i].mended and not batch.broken then
+      limits[i].of.save(limits[i], states[i], now, slack)
     end
   end
   tookAny = tookAny or took

@@ -74,7 +74,8 @@ class DenialCacheIT {
 
     @Test
     void aDenialIsKnownUntilItsEndAndForAtMostASecond() {
-        RateLimiter limiter = frozen.limiter(Topology.name("end"), CACHED, Limit.slidingWindow(1, Duration.ofMinutes(1)));
+        RateLimiter limiter =
+                frozen.limiter(Topology.name("end"), CACHED, Limit.slidingWindow(1, Duration.ofMinutes(1)));
         limiter.tryAcquire("u");
         assertThat(limiter.tryAcquire("u").origin()).isEqualTo(Origin.REDIS);
         frozen.micros.addAndGet(999_999);
@@ -109,11 +110,14 @@ class DenialCacheIT {
     void aDenialThatWasUnderWayDuringARefundIsNotKept() {
         AtomicLong nanos = new AtomicLong();
         DenialCache cache = new DenialCache(nanos::get);
-        LimiterSpec spec =
-                new LimiterSpec(frozen.engine.keys(), "race", CACHED, Limit.gcra(1, Duration.ofMinutes(1)));
+        LimiterSpec spec = new LimiterSpec(frozen.engine.keys(), "race", CACHED, Limit.gcra(1, Duration.ofMinutes(1)));
         Request request = new Request("u", 1, 0, 0);
         Decision denial = new Decision(
-                new Decision.Verdict(false, 0, 500_000, 500_000, 0), spec.limits.get(0), spec.limits, Origin.REDIS, null);
+                new Decision.Verdict(false, 0, 500_000, 500_000, 0),
+                spec.limits.get(0),
+                spec.limits,
+                Origin.REDIS,
+                null);
         DenialCache.Mark mark = cache.mark();
         cache.drop("u");
         cache.put(spec, request, denial, mark);

@@ -75,8 +75,10 @@ class LimitTest {
                 .isThrownBy(() -> Limit.gcra(1, Duration.ofDays(1)).burst(367))
                 .withMessageContaining("must be back within");
         assertThatIllegalArgumentException().isThrownBy(() -> Limit.slidingWindow(100_001, SECOND));
-        assertThatIllegalArgumentException().isThrownBy(() -> Limit.slidingCounter(1, SECOND).buckets(0));
-        assertThatIllegalArgumentException().isThrownBy(() -> Limit.slidingCounter(1, SECOND).buckets(101));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Limit.slidingCounter(1, SECOND).buckets(0));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Limit.slidingCounter(1, SECOND).buckets(101));
     }
 
     @Test
@@ -93,7 +95,8 @@ class LimitTest {
         Limit[] nine = Stream.generate(() -> Limit.gcra(1, SECOND)).limit(9).toArray(Limit[]::new);
         assertThatIllegalArgumentException().isThrownBy(() -> spec("a"));
         assertThatIllegalArgumentException().isThrownBy(() -> spec("a", nine));
-        assertThat(spec("a", Stream.of(nine).limit(8).toArray(Limit[]::new)).limits).hasSize(8);
+        assertThat(spec("a", Stream.of(nine).limit(8).toArray(Limit[]::new)).limits)
+                .hasSize(8);
     }
 
     private static LimiterSpec spec(String name, Limit... limits) {
@@ -107,13 +110,15 @@ class LimitTest {
         List<String> texts = List.of("a", "a:b", "b", "{a}", "}{", "a b", "%7B", "a%3Ab", "b:g", "*");
         for (String limiter : texts) {
             for (String user : texts) {
-                for (byte[] key : spec(limiter, Limit.gcra(1, SECOND), Limit.gcra(2, SECOND)).states(user)) {
+                for (byte[] key : spec(limiter, Limit.gcra(1, SECOND), Limit.gcra(2, SECOND))
+                        .states(user)) {
                     keys.add(new String(key, java.nio.charset.StandardCharsets.UTF_8));
                 }
             }
         }
-        assertThat(keys).hasSize(2 * texts.size() * texts.size()).allSatisfy(key -> assertThat(key)
-                .matches("test:limit:\\{[^{}]+}:g2?"));
+        assertThat(keys)
+                .hasSize(2 * texts.size() * texts.size())
+                .allSatisfy(key -> assertThat(key).matches("test:limit:\\{[^{}]+}:g2?"));
     }
 
     @Test

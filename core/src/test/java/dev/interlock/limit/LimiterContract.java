@@ -88,7 +88,8 @@ abstract class LimiterContract {
             return switch (this) {
                 case BLOCKING -> limiter.refund(decision);
                 case ASYNC -> join(limiter.async().refund(decision));
-                case REACTIVE -> Boolean.TRUE.equals(limiter.reactive().refund(decision).block());
+                case REACTIVE ->
+                    Boolean.TRUE.equals(limiter.reactive().refund(decision).block());
             };
         }
 
@@ -194,7 +195,8 @@ abstract class LimiterContract {
         RateLimiter limiter = limiter(Limit.gcra(10, Duration.ofSeconds(1)).burst(1));
         long start = System.nanoTime();
         for (int i = 0; i < 4; i++) {
-            assertThat(view.acquire(limiter, "u", Duration.ofSeconds(20)).allowed()).isTrue();
+            assertThat(view.acquire(limiter, "u", Duration.ofSeconds(20)).allowed())
+                    .isTrue();
         }
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
         limiter.async().acquire("v", MINUTE);
@@ -232,7 +234,8 @@ abstract class LimiterContract {
     @EnumSource(View.class)
     void aKeyOfAnotherTypeFailsItsUserOnlyAndIsLeftAsItIs(View view) {
         String name = Topology.name("api");
-        RateLimiter limiter = interlock.rateLimiter(name, PATIENT, Limit.gcra(5, MINUTE), Limit.slidingWindow(5, MINUTE));
+        RateLimiter limiter =
+                interlock.rateLimiter(name, PATIENT, Limit.gcra(5, MINUTE), Limit.slidingWindow(5, MINUTE));
         String broken = "interlock:limit:{" + name + ":u}:w";
         redis.lpush(broken, "x");
         CompletableFuture<Decision> other = limiter.async().tryAcquire("v").toCompletableFuture();
@@ -254,8 +257,12 @@ abstract class LimiterContract {
         for (String name : texts) {
             for (String key : texts) {
                 RateLimiter limiter = interlock.rateLimiter(unique + name, PATIENT, Limit.gcra(1, MINUTE));
-                assertThat(limiter.tryAcquire(key).allowed()).as("%s %s", name, key).isTrue();
-                assertThat(limiter.tryAcquire(key).allowed()).as("%s %s", name, key).isFalse();
+                assertThat(limiter.tryAcquire(key).allowed())
+                        .as("%s %s", name, key)
+                        .isTrue();
+                assertThat(limiter.tryAcquire(key).allowed())
+                        .as("%s %s", name, key)
+                        .isFalse();
             }
         }
     }
@@ -283,7 +290,11 @@ abstract class LimiterContract {
         List<CompletableFuture<Decision>> calls = IntStream.range(0, 5_000)
                 .mapToObj(i -> limiter.async().tryAcquire("hot").toCompletableFuture())
                 .toList();
-        assertThat(calls.stream().map(call -> call.join().remaining()).distinct().count()).isEqualTo(5_000);
+        assertThat(calls.stream()
+                        .map(call -> call.join().remaining())
+                        .distinct()
+                        .count())
+                .isEqualTo(5_000);
         assertThat(takes.get() - before).isLessThan(1_000);
     }
 
@@ -306,8 +317,9 @@ abstract class LimiterContract {
                 // The order of arrival in Redis is the order of these calls only if each has arrived.
                 nodes.get(i % 2).peek("u", 1);
             }
-            List<Long> moments =
-                    waiting.stream().map(call -> call.join().receipt().atMicros()).toList();
+            List<Long> moments = waiting.stream()
+                    .map(call -> call.join().receipt().atMicros())
+                    .toList();
             assertThat(moments).isSorted().doesNotHaveDuplicates();
             for (int i = 1; i < moments.size(); i++) {
                 assertThat(moments.get(i) - moments.get(i - 1)).isGreaterThanOrEqualTo(10_000);
@@ -319,7 +331,8 @@ abstract class LimiterContract {
     void aCancelledWaitGivesItsPlaceBack() {
         RateLimiter limiter = limiter(Limit.slidingWindow(1, Duration.ofSeconds(30)));
         assertThat(limiter.acquire("u", MINUTE).allowed()).isTrue();
-        CompletableFuture<Decision> waiting = limiter.async().acquire("u", MINUTE).toCompletableFuture();
+        CompletableFuture<Decision> waiting =
+                limiter.async().acquire("u", MINUTE).toCompletableFuture();
         Awaitility.await()
                 .atMost(Topology.PATIENCE)
                 .until(() -> limiter.peek("u", 1).retryAfter().compareTo(Duration.ofSeconds(31)) > 0);
@@ -333,8 +346,7 @@ abstract class LimiterContract {
     @Test
     void oneTimeKeysLeaveNothing() {
         RateLimiter limiter = limiter(
-                Limit.gcra(100, Duration.ofSeconds(1)).burst(1),
-                Limit.slidingCounter(10, Duration.ofMillis(500)));
+                Limit.gcra(100, Duration.ofSeconds(1)).burst(1), Limit.slidingCounter(10, Duration.ofMillis(500)));
         for (int round = 0; round < 20; round++) {
             String prefix = "once" + round + '-';
             CompletableFuture<?>[] calls = IntStream.range(0, 1_000)
@@ -346,7 +358,8 @@ abstract class LimiterContract {
                 .atMost(Topology.PATIENCE.multipliedBy(3))
                 .until(() -> redis.keys("*once*").stream().allMatch(key -> key.contains(":lane:")));
         try (Stream<String> keys = redis.keys("*").stream()) {
-            assertThat(keys.filter(key -> redis.ttl(key) == -1).filter(key -> !key.endsWith("}:w"))).isEmpty();
+            assertThat(keys.filter(key -> redis.ttl(key) == -1).filter(key -> !key.endsWith("}:w")))
+                    .isEmpty();
         }
     }
 }

@@ -88,10 +88,8 @@ class LimiterFaultsIT {
             }
         };
         try (RedisServer server = RedisServer.start();
-                Interlock interlock = Interlock.builder()
-                        .uri(server.uri())
-                        .listener(counting)
-                        .build()) {
+                Interlock interlock =
+                        Interlock.builder().uri(server.uri()).listener(counting).build()) {
             RateLimiter open = interlock.rateLimiter("open", DEFAULT.failOpen(), MANY);
             RateLimiter closed = interlock.rateLimiter("closed", DEFAULT.failClosed(), MANY);
             RateLimiter local = interlock.rateLimiter("local", DEFAULT.local(100), MANY);
@@ -106,7 +104,10 @@ class LimiterFaultsIT {
             server.resume();
             assertThat(seen.get(0)).isNotEmpty().allMatch(timed -> timed.decision.allowed());
             assertThat(seen.get(1)).isNotEmpty().noneMatch(timed -> timed.decision.allowed());
-            assertThat(seen.get(2).stream().filter(timed -> timed.decision.allowed()).count()).isBetween(1L, 30L);
+            assertThat(seen.get(2).stream()
+                            .filter(timed -> timed.decision.allowed())
+                            .count())
+                    .isBetween(1L, 30L);
             List<Timed> all = seen.stream().flatMap(List::stream).toList();
             assertThat(all).allMatch(timed -> timed.decision.origin() == Origin.OUTAGE_POLICY);
             assertThat(all).allMatch(timed -> timed.took.compareTo(Duration.ofSeconds(1)) < 0);
@@ -124,7 +125,8 @@ class LimiterFaultsIT {
                         .atMost(Duration.ofSeconds(2))
                         .until(() -> limiter.tryAcquire("after").origin() == Origin.REDIS);
             }
-            assertThat(events).contains("away open", "away closed", "away local", "back open", "back closed", "back local");
+            assertThat(events)
+                    .contains("away open", "away closed", "away local", "back open", "back closed", "back local");
         }
     }
 
@@ -160,7 +162,8 @@ class LimiterFaultsIT {
     void aKilledRedisIsAnsweredForAndOneThatComesBackEmptyCountsAsUnused() {
         try (RedisServer server = RedisServer.start();
                 Interlock interlock = Interlock.connect(server.uri())) {
-            RateLimiter limiter = interlock.rateLimiter("killed", DEFAULT.failClosed(), Limit.gcra(2, Duration.ofHours(1)));
+            RateLimiter limiter =
+                    interlock.rateLimiter("killed", DEFAULT.failClosed(), Limit.gcra(2, Duration.ofHours(1)));
             Decision taken = limiter.tryAcquire("u", 2);
             assertThat(taken.allowed()).isTrue();
             server.kill();
@@ -185,7 +188,8 @@ class LimiterFaultsIT {
                 FaultProxy proxy = FaultProxy.to(server.port());
                 Interlock interlock = Interlock.connect(proxy.redisUri())) {
             RateLimiter slow = interlock.rateLimiter("slow", DEFAULT.withDeadline(Topology.PATIENCE), MANY);
-            RateLimiter hasty = interlock.rateLimiter("slow", DEFAULT.failOpen().withDeadline(Duration.ofMillis(20)), MANY);
+            RateLimiter hasty =
+                    interlock.rateLimiter("slow", DEFAULT.failOpen().withDeadline(Duration.ofMillis(20)), MANY);
             slow.tryAcquire("u");
             proxy.delay(Duration.ofMillis(60));
             assertThat(slow.tryAcquire("u").remaining()).isEqualTo(998);

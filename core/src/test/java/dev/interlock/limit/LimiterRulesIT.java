@@ -145,7 +145,9 @@ class LimiterRulesIT {
                 assertThat(early.allowed()).as("seed %d", seed).isFalse();
                 assertThat(early.retryAfter()).isEqualTo(Duration.ofNanos(1000));
                 frozen.micros.incrementAndGet();
-                assertThat(limiter.peek("u", weight).allowed()).as("seed %d", seed).isTrue();
+                assertThat(limiter.peek("u", weight).allowed())
+                        .as("seed %d", seed)
+                        .isTrue();
             }
             frozen.micros.addAndGet(random.nextInt(300_000));
         }
@@ -202,7 +204,9 @@ class LimiterRulesIT {
             direct.limiter.acquire("u", Duration.ZERO);
         }
         for (byte[] key : redis.keys("*")) {
-            assertThat(redis.pttl(key)).as(new String(key, StandardCharsets.UTF_8)).isPositive();
+            assertThat(redis.pttl(key))
+                    .as(new String(key, StandardCharsets.UTF_8))
+                    .isPositive();
         }
         long ends = direct.limiter.peek("u", 1).verdict().resetMicros();
         long lives = redis.pttl(direct.states("u")[0]) - 3_600_000;
@@ -230,11 +234,23 @@ class LimiterRulesIT {
 
     static Stream<List<Limit>> changes() {
         return Stream.of(
-                List.of(Limit.slidingWindow(100, SECOND), Limit.slidingWindow(10, SECOND), Limit.slidingWindow(1000, SECOND)),
+                List.of(
+                        Limit.slidingWindow(100, SECOND),
+                        Limit.slidingWindow(10, SECOND),
+                        Limit.slidingWindow(1000, SECOND)),
                 List.of(Limit.gcra(100, SECOND), Limit.gcra(10, SECOND), Limit.gcra(1000, SECOND)),
-                List.of(Limit.slidingCounter(100, SECOND), Limit.slidingCounter(10, SECOND), Limit.slidingCounter(1000, SECOND)),
-                List.of(Limit.slidingCounter(100, SECOND), Limit.slidingCounter(10, SECOND).buckets(3), Limit.slidingCounter(1000, Duration.ofSeconds(2)).buckets(7)),
-                List.of(Limit.fixedWindow(100, SECOND), Limit.fixedWindow(10, SECOND), Limit.fixedWindow(1000, Duration.ofMinutes(1))));
+                List.of(
+                        Limit.slidingCounter(100, SECOND),
+                        Limit.slidingCounter(10, SECOND),
+                        Limit.slidingCounter(1000, SECOND)),
+                List.of(
+                        Limit.slidingCounter(100, SECOND),
+                        Limit.slidingCounter(10, SECOND).buckets(3),
+                        Limit.slidingCounter(1000, Duration.ofSeconds(2)).buckets(7)),
+                List.of(
+                        Limit.fixedWindow(100, SECOND),
+                        Limit.fixedWindow(10, SECOND),
+                        Limit.fixedWindow(1000, Duration.ofMinutes(1))));
     }
 
     /** Rule 7, R5. */
@@ -243,8 +259,10 @@ class LimiterRulesIT {
     void aChangedLimitTakesEffectAtOnceAndKeepsWhatWasUsed(List<Limit> limits) {
         String name = Topology.name("change");
         alignedStart();
-        assertThat(frozen.limiter(name, limits.get(0)).tryAcquire("u", 50).remaining()).isEqualTo(50);
-        assertThat(frozen.limiter(name, limits.get(0)).tryAcquire("v", 50).remaining()).isEqualTo(50);
+        assertThat(frozen.limiter(name, limits.get(0)).tryAcquire("u", 50).remaining())
+                .isEqualTo(50);
+        assertThat(frozen.limiter(name, limits.get(0)).tryAcquire("v", 50).remaining())
+                .isEqualTo(50);
         RateLimiter lowered = frozen.limiter(name, limits.get(1));
         for (int i = 0; i < 5; i++) {
             assertThat(lowered.tryAcquire("u").allowed()).isFalse();
@@ -294,7 +312,8 @@ class LimiterRulesIT {
     void severalLimitsGiveAllOrNoneAndTheLongestWaitCounts() {
         Limit second = Limit.slidingWindow(10, SECOND);
         Limit hour = Limit.slidingCounter(12, Duration.ofHours(1));
-        RateLimiter limiter = limiter(second, hour, Limit.gcra(50, SECOND), Limit.fixedWindow(1000, Duration.ofDays(1)));
+        RateLimiter limiter =
+                limiter(second, hour, Limit.gcra(50, SECOND), Limit.fixedWindow(1000, Duration.ofDays(1)));
         assertThat(limiter.tryAcquire("u", 10).remaining()).isZero();
         assertThat(limiter.tryAcquire("u", 10).limit()).isEqualTo(second);
         assertThat(limiter.tryAcquire("u", 10).violated()).containsExactly(second, hour);
@@ -312,9 +331,13 @@ class LimiterRulesIT {
     @Test
     void aDenialByOneLimitTakesNothingFromTheOthers() {
         String name = Topology.name("none");
-        RateLimiter both = frozen.limiter(name, Limit.slidingWindow(10, SECOND), Limit.fixedWindow(1, Duration.ofHours(1)));
+        RateLimiter both =
+                frozen.limiter(name, Limit.slidingWindow(10, SECOND), Limit.fixedWindow(1, Duration.ofHours(1)));
         assertThat(allowedOf(20, both, "u")).isEqualTo(1);
-        assertThat(frozen.limiter(name, Limit.slidingWindow(10, SECOND)).peek("u", 1).remaining()).isEqualTo(9);
+        assertThat(frozen.limiter(name, Limit.slidingWindow(10, SECOND))
+                        .peek("u", 1)
+                        .remaining())
+                .isEqualTo(9);
     }
 
     /** Rule 9, R8. */
@@ -368,7 +391,8 @@ class LimiterRulesIT {
     @Test
     void aCallThatIsSentTwiceTakesOnceAndALateCopyTakesNothing() {
         FrozenLimiters.Direct direct = frozen.direct(Limit.gcra(10, SECOND));
-        List<Request> request = List.of(new Request("u", 1, 0, 0), new Request("v", 2, 0, 0), new Request("u", 1, 0, 0));
+        List<Request> request =
+                List.of(new Request("u", 1, 0, 0), new Request("v", 2, 0, 0), new Request("u", 1, 0, 0));
         List<Decision> first = direct.decide(request, 7).join();
         List<Decision> again = direct.decide(request, 7).join();
         assertThat(again.toString()).isEqualTo(first.toString());
@@ -383,8 +407,14 @@ class LimiterRulesIT {
     @Test
     void aUserCostsFewBytes() {
         Map<Limit, Integer> most = Map.of(
-                Limit.gcra(100, SECOND), 90, Limit.slidingCounter(100, SECOND), 210, Limit.fixedWindow(100, SECOND), 100,
-                Limit.slidingWindow(100, SECOND), 3100);
+                Limit.gcra(100, SECOND),
+                90,
+                Limit.slidingCounter(100, SECOND),
+                210,
+                Limit.fixedWindow(100, SECOND),
+                100,
+                Limit.slidingWindow(100, SECOND),
+                3100);
         most.forEach((limit, bytes) -> {
             FrozenLimiters.Direct direct = frozen.direct(limit);
             for (int i = 0; i < 100; i++) {

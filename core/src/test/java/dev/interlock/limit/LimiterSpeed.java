@@ -18,8 +18,7 @@ import java.util.function.IntFunction;
 /** Decisions per second, beside single calls of a short GCRA script in the same run. Started by hand. */
 final class LimiterSpeed {
     private static final int KEYS = 10_000;
-    private static final String RAW =
-            """
+    private static final String RAW = """
             #!lua
             local v = redis.call('GET', KEYS[1])
             local t = redis.call('TIME')
@@ -39,28 +38,41 @@ final class LimiterSpeed {
         double seconds = Double.parseDouble(args[0]);
         int rounds = Integer.parseInt(args[1]);
         try (RedisServer server = RedisServer.start();
-                Interlock interlock =
-                        Interlock.builder().uri(server.uri()).commandTimeout(Duration.ofSeconds(10)).build()) {
+                Interlock interlock = Interlock.builder()
+                        .uri(server.uri())
+                        .commandTimeout(Duration.ofSeconds(10))
+                        .build()) {
             RateLimiterOptions options = RateLimiterOptions.DEFAULT.withDeadline(Duration.ofSeconds(10));
-            RateLimiter large = interlock.rateLimiter("large", options, Limit.gcra(100_000_000_000L, Duration.ofSeconds(1)));
+            RateLimiter large =
+                    interlock.rateLimiter("large", options, Limit.gcra(100_000_000_000L, Duration.ofSeconds(1)));
             RateLimiter small = interlock.rateLimiter("small", options, Limit.gcra(10, Duration.ofHours(1)));
             RedisClient client = RedisClient.create(server.uri());
             StatefulRedisConnection<String, String> raw = client.connect();
             String sha = raw.sync().scriptLoad(RAW);
-            IntFunction<CompletionStage<?>> rawCall = i -> raw.async()
-                    .evalsha(sha, ScriptOutputType.MULTI, new String[] {"gcra:user:" + i}, "10", "1000000");
+            IntFunction<CompletionStage<?>> rawCall = i ->
+                    raw.async().evalsha(sha, ScriptOutputType.MULTI, new String[] {"gcra:user:" + i}, "10", "1000000");
             for (int round = 0; round < rounds; round++) {
                 print("raw, hot, 64 threads", threads(seconds, i -> rawCall.apply(0)));
                 print("hot, 64 threads", threads(seconds, i -> large.async().tryAcquire("hot")));
                 print("raw, hot, 1000 in flight", inFlight(seconds, i -> rawCall.apply(0)));
-                print("hot, 1000 in flight", inFlight(seconds, i -> large.async().tryAcquire("hot")));
+                print(
+                        "hot, 1000 in flight",
+                        inFlight(seconds, i -> large.async().tryAcquire("hot")));
                 print("denied, 2 threads", denied(seconds, small));
                 print("raw, 10000 keys, 1000 in flight", inFlight(seconds, rawCall));
-                print("10000 keys, 1000 in flight", inFlight(seconds, i -> large.async().tryAcquire("user:" + i)));
+                print(
+                        "10000 keys, 1000 in flight",
+                        inFlight(seconds, i -> large.async().tryAcquire("user:" + i)));
                 print("raw, 10000 keys, 64 threads", threads(seconds, rawCall));
-                print("10000 keys, 64 threads", threads(seconds, i -> large.async().tryAcquire("user:" + i)));
+                print(
+                        "10000 keys, 64 threads",
+                        threads(seconds, i -> large.async().tryAcquire("user:" + i)));
             }
-            raw.sync().info("commandstats").lines().filter(line -> line.contains("evalsha")).forEach(System.out::println);
+            raw.sync()
+                    .info("commandstats")
+                    .lines()
+                    .filter(line -> line.contains("evalsha"))
+                    .forEach(System.out::println);
             client.shutdown();
         }
     }
@@ -115,7 +127,14 @@ final class LimiterSpeed {
         for (Thread thread : threads) {
             thread.join();
         }
-        return rate(done.sum(), start, times.stream().flatMapToLong(Arrays::stream).filter(t -> t > 0).sorted().toArray());
+        return rate(
+                done.sum(),
+                start,
+                times.stream()
+                        .flatMapToLong(Arrays::stream)
+                        .filter(t -> t > 0)
+                        .sorted()
+                        .toArray());
     }
 
     private static String denied(double seconds, RateLimiter limiter) throws InterruptedException {

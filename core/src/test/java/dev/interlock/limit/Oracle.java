@@ -20,8 +20,7 @@ abstract class Oracle {
 
     static Expected expected(boolean allowed, long left, long retry, long reset) {
         boolean waits = allowed && retry > 0;
-        return new Expected(
-                allowed, waits ? 0 : left, allowed ? 0 : retry, waits ? 0 : reset, waits ? retry : 0);
+        return new Expected(allowed, waits ? 0 : left, allowed ? 0 : retry, waits ? 0 : reset, waits ? retry : 0);
     }
 
     record Grant(long at, long units) {}
@@ -69,7 +68,8 @@ abstract class Oracle {
             long retry = units > burst ? -1 : Math.max(0, ceil(excess));
             boolean allowed = retry >= 0 && retry <= patience;
             if (allowed) {
-                arrival = arrival.max(BigInteger.valueOf(now + retry).multiply(n)).add(span);
+                arrival =
+                        arrival.max(BigInteger.valueOf(now + retry).multiply(n)).add(span);
             }
             BigInteger debt = arrival.subtract(nowN);
             long left = Math.max(0, full.subtract(debt).divide(p).longValueExact());
@@ -143,7 +143,8 @@ abstract class Oracle {
         }
 
         private long firstFit(long now, long units) {
-            long first = Math.max(now, grants.stream().mapToLong(this::order).max().orElse(now));
+            long first =
+                    Math.max(now, grants.stream().mapToLong(this::order).max().orElse(now));
             return LongStream.concat(
                             LongStream.of(first),
                             grants.stream().mapToLong(this::end).filter(end -> end > first))

@@ -36,8 +36,7 @@ final class TrafficMain {
                         entry.getKey(), RateLimiterOptions.DEFAULT.withDeadline(Topology.PATIENCE), entry.getValue());
                 limiter.peek("hot", 1);
                 for (int i = 0; i < THREADS; i++) {
-                    threads.add(new Thread(
-                            () -> ask(limiter, Long.parseLong(args[2]), granted.get(entry.getKey()))));
+                    threads.add(new Thread(() -> ask(limiter, Long.parseLong(args[2]), granted.get(entry.getKey()))));
                 }
             }
             LockSupport.parkUntil(Long.parseLong(args[1]));

@@ -29,16 +29,21 @@ class WorstWindowTest {
 
     @Test
     void acceptsExactlyTheLimitInEveryWindow() {
-        assertThat(WorstWindow.keeps(Limit.slidingWindow(10, SECOND), every(100_000, 100))).isTrue();
-        assertThat(WorstWindow.keeps(Limit.slidingCounter(10, SECOND), every(100_000, 100))).isTrue();
-        assertThat(WorstWindow.keeps(Limit.fixedWindow(10, SECOND), every(100_000, 100))).isTrue();
-        assertThat(WorstWindow.keeps(Limit.gcra(10, SECOND).burst(1), every(100_000, 100))).isTrue();
+        assertThat(WorstWindow.keeps(Limit.slidingWindow(10, SECOND), every(100_000, 100)))
+                .isTrue();
+        assertThat(WorstWindow.keeps(Limit.slidingCounter(10, SECOND), every(100_000, 100)))
+                .isTrue();
+        assertThat(WorstWindow.keeps(Limit.fixedWindow(10, SECOND), every(100_000, 100)))
+                .isTrue();
+        assertThat(WorstWindow.keeps(Limit.gcra(10, SECOND).burst(1), every(100_000, 100)))
+                .isTrue();
     }
 
     @Test
     void findsOneUnitTooManyInAWindow() {
         Limit limit = Limit.slidingWindow(10, SECOND);
-        assertThat(WorstWindow.keeps(limit, and(every(100_000, 100), new Grant(4_550_000, 1)))).isFalse();
+        assertThat(WorstWindow.keeps(limit, and(every(100_000, 100), new Grant(4_550_000, 1))))
+                .isFalse();
         assertThat(WorstWindow.keeps(limit, every(99_999, 100))).isFalse();
         assertThat(WorstWindow.keeps(limit, List.of(new Grant(5, 11)))).isFalse();
     }
@@ -62,9 +67,12 @@ class WorstWindowTest {
     @Test
     void findsABucketThatGaveTooMuchInAnyInterval() {
         Limit.Gcra limit = Limit.gcra(10, SECOND).burst(5);
-        assertThat(WorstWindow.keeps(limit, List.of(new Grant(1, 5), new Grant(100_001, 1)))).isTrue();
-        assertThat(WorstWindow.keeps(limit, List.of(new Grant(1, 5), new Grant(100_000, 1)))).isFalse();
+        assertThat(WorstWindow.keeps(limit, List.of(new Grant(1, 5), new Grant(100_001, 1))))
+                .isTrue();
+        assertThat(WorstWindow.keeps(limit, List.of(new Grant(1, 5), new Grant(100_000, 1))))
+                .isFalse();
         assertThat(WorstWindow.keeps(limit, List.of(new Grant(1, 6)))).isFalse();
-        assertThat(WorstWindow.keeps(limit, and(every(100_000, 50), new Grant(2_000_000, 5)))).isFalse();
+        assertThat(WorstWindow.keeps(limit, and(every(100_000, 50), new Grant(2_000_000, 5))))
+                .isFalse();
     }
 }
