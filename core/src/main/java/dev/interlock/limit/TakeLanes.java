@@ -31,7 +31,7 @@ final class TakeLanes {
     /** Found by measurement. */
     static final int LANES = 2;
 
-    static final int MAX_BATCH = 512;
+    static final int MAX_BATCH = 256;
 
     private static final long MEMORY_MILLIS = 10_000;
 

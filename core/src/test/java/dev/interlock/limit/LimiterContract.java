@@ -14,10 +14,8 @@ import dev.interlock.limit.Decision.Origin;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -44,66 +42,6 @@ abstract class LimiterContract {
 
     LimiterContract(Topology topology) {
         this.topology = topology;
-    }
-
-    /** Ways to call the same operation. */
-    enum View {
-        BLOCKING,
-        ASYNC,
-        REACTIVE;
-
-        Decision tryAcquire(RateLimiter limiter, String key, long weight) {
-            return switch (this) {
-                case BLOCKING -> limiter.tryAcquire(key, weight);
-                case ASYNC -> join(limiter.async().tryAcquire(key, weight));
-                case REACTIVE -> limiter.reactive().tryAcquire(key, weight).block();
-            };
-        }
-
-        Decision tryAcquire(RateLimiter limiter, String key) {
-            return switch (this) {
-                case BLOCKING -> limiter.tryAcquire(key);
-                case ASYNC -> join(limiter.async().tryAcquire(key));
-                case REACTIVE -> limiter.reactive().tryAcquire(key).block();
-            };
-        }
-
-        Decision acquire(RateLimiter limiter, String key, Duration maxWait) {
-            return switch (this) {
-                case BLOCKING -> limiter.acquire(key, maxWait);
-                case ASYNC -> join(limiter.async().acquire(key, maxWait));
-                case REACTIVE -> limiter.reactive().acquire(key, maxWait).block();
-            };
-        }
-
-        Decision peek(RateLimiter limiter, String key, long weight) {
-            return switch (this) {
-                case BLOCKING -> limiter.peek(key, weight);
-                case ASYNC -> join(limiter.async().peek(key, weight));
-                case REACTIVE -> limiter.reactive().peek(key, weight).block();
-            };
-        }
-
-        boolean refund(RateLimiter limiter, Decision decision) {
-            return switch (this) {
-                case BLOCKING -> limiter.refund(decision);
-                case ASYNC -> join(limiter.async().refund(decision));
-                case REACTIVE ->
-                    Boolean.TRUE.equals(limiter.reactive().refund(decision).block());
-            };
-        }
-
-        void reset(RateLimiter limiter, String key) {
-            switch (this) {
-                case BLOCKING -> limiter.reset(key);
-                case ASYNC -> join(limiter.async().reset(key));
-                case REACTIVE -> limiter.reactive().reset(key).block();
-            }
-        }
-
-        private static <T> T join(CompletionStage<T> stage) {
-            return stage.toCompletableFuture().join();
-        }
     }
 
     @BeforeAll
@@ -136,8 +74,8 @@ abstract class LimiterContract {
     }
 
     @ParameterizedTest
-    @EnumSource(View.class)
-    void takesAllThatIsAllowedAndNoMore(View view) {
+    @EnumSource(LimiterView.class)
+    void takesAllThatIsAllowedAndNoMore(LimiterView view) {
         RateLimiter limiter = limiter(Limit.slidingWindow(3, MINUTE), Limit.gcra(5, MINUTE));
         assertThat(view.tryAcquire(limiter, "u").remaining()).isEqualTo(2);
         Decision second = view.tryAcquire(limiter, "u", 2);
@@ -154,8 +92,8 @@ abstract class LimiterContract {
     }
 
     @ParameterizedTest
-    @EnumSource(View.class)
-    void peekingTakesNothing(View view) {
+    @EnumSource(LimiterView.class)
+    void peekingTakesNothing(LimiterView view) {
         RateLimiter limiter = limiter(Limit.fixedWindow(2, Duration.ofDays(300)));
         assertThat(view.peek(limiter, "u", 1).remaining()).isEqualTo(2);
         assertThat(view.peek(limiter, "u", 2).allowed()).isTrue();
@@ -165,8 +103,8 @@ abstract class LimiterContract {
     }
 
     @ParameterizedTest
-    @EnumSource(View.class)
-    void aRefundGivesBackOnceAndEndsTheDenialThatThisNodeKnew(View view) {
+    @EnumSource(LimiterView.class)
+    void aRefundGivesBackOnceAndEndsTheDenialThatThisNodeKnew(LimiterView view) {
         RateLimiter limiter = limiter(Limit.slidingCounter(1, MINUTE));
         Decision taken = view.tryAcquire(limiter, "u");
         assertThat(view.tryAcquire(limiter, "u").origin()).isEqualTo(Origin.REDIS);
@@ -178,8 +116,8 @@ abstract class LimiterContract {
     }
 
     @ParameterizedTest
-    @EnumSource(View.class)
-    void aResetForgetsWhatWasUsedAndTheDenialThatThisNodeKnew(View view) {
+    @EnumSource(LimiterView.class)
+    void aResetForgetsWhatWasUsedAndTheDenialThatThisNodeKnew(LimiterView view) {
         RateLimiter limiter = limiter(Limit.gcra(1, MINUTE), Limit.slidingWindow(1, MINUTE));
         for (int i = 0; i < 3; i++) {
             assertThat(view.tryAcquire(limiter, "u").allowed()).isTrue();
@@ -190,8 +128,8 @@ abstract class LimiterContract {
     }
 
     @ParameterizedTest
-    @EnumSource(View.class)
-    void acquiringWaitsOrIsDeniedAtOnceIfItCannotBeInTime(View view) {
+    @EnumSource(LimiterView.class)
+    void acquiringWaitsOrIsDeniedAtOnceIfItCannotBeInTime(LimiterView view) {
         RateLimiter limiter = limiter(Limit.gcra(10, Duration.ofSeconds(1)).burst(1));
         long start = System.nanoTime();
         for (int i = 0; i < 4; i++) {
@@ -208,8 +146,8 @@ abstract class LimiterContract {
     }
 
     @ParameterizedTest
-    @EnumSource(View.class)
-    void badArgumentsAreRefusedBeforeAnythingIsSent(View view) {
+    @EnumSource(LimiterView.class)
+    void badArgumentsAreRefusedBeforeAnythingIsSent(LimiterView view) {
         RateLimiter limiter = limiter(Limit.gcra(5, MINUTE));
         long before = takes.get();
         for (String bad : new String[] {"", " a", "a\n", "a\u0000b", "\uD800", "x".repeat(513), "a\u202Eb", null}) {
@@ -231,8 +169,8 @@ abstract class LimiterContract {
     }
 
     @ParameterizedTest
-    @EnumSource(View.class)
-    void aKeyOfAnotherTypeFailsItsUserOnlyAndIsLeftAsItIs(View view) {
+    @EnumSource(LimiterView.class)
+    void aKeyOfAnotherTypeFailsItsUserOnlyAndIsLeftAsItIs(LimiterView view) {
         String name = Topology.name("api");
         RateLimiter limiter =
                 interlock.rateLimiter(name, PATIENT, Limit.gcra(5, MINUTE), Limit.slidingWindow(5, MINUTE));
@@ -296,50 +234,6 @@ abstract class LimiterContract {
                         .count())
                 .isEqualTo(5_000);
         assertThat(takes.get() - before).isLessThan(1_000);
-    }
-
-    /** Waiters of two JVM-like clients go on in the order in which Redis saw them. */
-    @Test
-    void waitersGoOnInOrderAndSpacedByTheRate() {
-        String name = Topology.name("queue");
-        Limit limit = Limit.gcra(100, Duration.ofSeconds(1)).burst(1);
-        try (Interlock other = Topology.connect(server)) {
-            List<RateLimiter> nodes =
-                    List.of(interlock.rateLimiter(name, PATIENT, limit), other.rateLimiter(name, PATIENT, limit));
-            List<CompletableFuture<Decision>> waiting = new ArrayList<>();
-
-            for (int i = 0; i < 40; i++) {
-
-                CompletableFuture<Decision> call =
-                        nodes.get(i % 2).async().acquire("u", MINUTE).toCompletableFuture();
-
-                waiting.add(call);
-                // The order of arrival in Redis is the order of these calls only if each has arrived.
-                nodes.get(i % 2).peek("u", 1);
-            }
-            List<Long> moments = waiting.stream()
-                    .map(call -> call.join().receipt().atMicros())
-                    .toList();
-            assertThat(moments).isSorted().doesNotHaveDuplicates();
-            for (int i = 1; i < moments.size(); i++) {
-                assertThat(moments.get(i) - moments.get(i - 1)).isGreaterThanOrEqualTo(10_000);
-            }
-        }
-    }
-
-    @Test
-    void aCancelledWaitGivesItsPlaceBack() {
-        RateLimiter limiter = limiter(Limit.slidingWindow(1, Duration.ofSeconds(30)));
-        assertThat(limiter.acquire("u", MINUTE).allowed()).isTrue();
-        CompletableFuture<Decision> waiting =
-                limiter.async().acquire("u", MINUTE).toCompletableFuture();
-        Awaitility.await()
-                .atMost(Topology.PATIENCE)
-                .until(() -> limiter.peek("u", 1).retryAfter().compareTo(Duration.ofSeconds(31)) > 0);
-        waiting.cancel(true);
-        Awaitility.await()
-                .atMost(Topology.PATIENCE)
-                .until(() -> limiter.peek("u", 1).retryAfter().compareTo(Duration.ofSeconds(31)) < 0);
     }
 
     /** Rule 6: scaled down from a million; each key has a time to live of its own. */
