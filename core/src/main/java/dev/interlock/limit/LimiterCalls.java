@@ -5,6 +5,7 @@ import dev.interlock.NotExecutedException;
 import dev.interlock.OutcomeUnknownException;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.LuaScript;
+import dev.interlock.internal.Names;
 import dev.interlock.internal.Replies;
 import dev.interlock.internal.Text;
 import java.time.Duration;
@@ -98,6 +99,7 @@ final class LimiterCalls implements RateLimiter.Async {
 
     @Override
     public CompletionStage<Boolean> refund(Decision decision) {
+        checkRefund(decision);
         Receipt receipt = decision.receipt();
         if (receipt == null) {
             return CompletableFuture.completedStage(false);
@@ -116,6 +118,14 @@ final class LimiterCalls implements RateLimiter.Async {
         return run(context.scripts().refund(), keys, args.toArray(byte[][]::new))
                 .thenApply(reply -> reply.status() == 0)
                 .whenComplete((done, error) -> context.denials().drop(receipt.key()));
+    }
+
+    void checkRefund(Decision decision) {
+        Receipt receipt = decision.receipt();
+        if (receipt != null && !receipt.place().call().limiter().equals(context.limiter().name)) {
+            throw new IllegalArgumentException("decision must be one of limiter " + Names.echo(context.limiter().name)
+                    + " but is of " + Names.echo(receipt.place().call().limiter()));
+        }
     }
 
     @Override

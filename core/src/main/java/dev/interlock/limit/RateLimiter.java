@@ -72,6 +72,7 @@ public interface RateLimiter {
      *
      * @param decision of this limiter, from Redis
      * @return true if it was given back; false if there was nothing to give back, or that was done before
+     * @throws IllegalArgumentException before anything is sent, if the decision is of another limiter
      * @throws dev.interlock.NotExecutedException if Redis is away: surely nothing happened
      * @throws dev.interlock.OutcomeUnknownException if the reply is missing; it may be called again
      */

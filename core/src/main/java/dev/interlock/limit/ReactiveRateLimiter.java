@@ -32,6 +32,7 @@ record ReactiveRateLimiter(LimiterCalls calls) implements RateLimiter.Reactive {
 
     @Override
     public Mono<Boolean> refund(Decision decision) {
+        calls.checkRefund(decision);
         return Mono.fromCompletionStage(() -> calls.refund(decision));
     }
 

@@ -13,10 +13,11 @@ record Receipt(String key, long units, long atMicros, Place place) {
     /**
      * One script call.
      *
+     * @param limiter name of the limiter
      * @param lane the lane's token
      * @param number of the call in the lane
      */
-    record Call(String lane, long number) {}
+    record Call(String limiter, String lane, long number) {}
 
     /**
      * One request.

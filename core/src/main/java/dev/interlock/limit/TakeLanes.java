@@ -83,7 +83,7 @@ final class TakeLanes {
     private CompletionStage<List<Decision>> send(List<Request> requests) {
         DenialCache.Mark mark = context.denials().mark();
         Lane lane = Objects.requireNonNullElseGet(idle.poll(), Lane::new);
-        Receipt.Call call = new Receipt.Call(lane.token, ++lane.calls);
+        Receipt.Call call = new Receipt.Call(context.limiter().name, lane.token, ++lane.calls);
         Batch batch = new Batch(context.limiter(), requests);
         byte[][] args = batch.args(
                 Text.bytes(call.number()),

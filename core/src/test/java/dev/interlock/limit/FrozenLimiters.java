@@ -71,7 +71,8 @@ final class FrozenLimiters implements AutoCloseable {
                         Replies replies = Replies.of(scripts.take(), reply);
                         return replies.status() == 1
                                 ? List.of()
-                                : batch.decide(new Answer(replies.bytes(1)), new Receipt.Call(spec.name, call));
+                                : batch.decide(
+                                        new Answer(replies.bytes(1)), new Receipt.Call(spec.name, spec.name, call));
                     });
         }
 

@@ -111,6 +111,7 @@ abstract class LimiterContract {
         assertThat(view.tryAcquire(limiter, "u").origin()).isEqualTo(Origin.DENIAL_CACHE);
         assertThat(view.refund(limiter, taken)).isTrue();
         assertThat(view.refund(limiter, taken)).isFalse();
+        assertThatIllegalArgumentException().isThrownBy(() -> view.refund(limiter(Limit.gcra(1, MINUTE)), taken));
         assertThat(view.tryAcquire(limiter, "u").allowed()).isTrue();
         assertThat(view.tryAcquire(limiter, "u").allowed()).isFalse();
     }
