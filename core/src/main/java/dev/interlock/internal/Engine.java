@@ -9,6 +9,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.resource.ClientResources;
 import io.netty.util.HashedWheelTimer;
+import io.netty.util.Timeout;
 import io.netty.util.Timer;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
@@ -17,9 +18,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The runtime resources that all primitives of one Interlock share. Thread-safe; closed by the Interlock. */
 public final class Engine implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Engine.class);
     private static final long TICK_MILLIS = 5;
 
     private final Settings settings;
@@ -201,11 +205,21 @@ public final class Engine implements AutoCloseable {
         return link.masters();
     }
 
+    /** Calls in flight end now, by the same steps as at their deadlines. */
     @Override
     public void close() {
+        scripts.close();
         tracking.close();
         link.close();
-        timer.stop();
+        timer.stop().forEach(Engine::runNow);
         release.run();
+    }
+
+    private static void runNow(Timeout timeout) {
+        try {
+            timeout.task().run(timeout);
+        } catch (Exception e) {
+            log.debug("a task of a closed Interlock failed", e);
+        }
     }
 }

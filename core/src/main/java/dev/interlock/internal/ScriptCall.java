@@ -121,7 +121,11 @@ final class ScriptCall extends CompletableFuture<@Nullable Object> {
         runner.listener().scriptResent(script.name());
         long jittered = delayMillis / 2 + ThreadLocalRandom.current().nextLong(delayMillis);
         delayMillis = Math.min(MAX_DELAY_MILLIS, delayMillis * 2);
-        runner.timer().newTimeout(ignored -> send(), jittered, TimeUnit.MILLISECONDS);
+        try {
+            runner.timer().newTimeout(ignored -> send(), jittered, TimeUnit.MILLISECONDS);
+        } catch (IllegalStateException closed) {
+            expire();
+        }
     }
 
     private void expire() {
