@@ -4,6 +4,7 @@ package dev.interlock.internal;
 import dev.interlock.CrossSlotException;
 import dev.interlock.InterlockListener;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.SlotHash;
 import io.netty.util.Timer;
 import java.time.Duration;
 import java.util.List;
@@ -102,6 +103,10 @@ public final class ScriptRunner {
         if (keys.length == 0) {
             throw new IllegalArgumentException(
                     "script " + script.name() + " needs at least one key: a cluster chooses the" + " node by it");
+        }
+        if (script.own() && !link.cluster()) {
+            // Combined calls carry keys of many slots where there are no slots.
+            return SlotHash.getSlot(keys[0]);
         }
         try {
             return Slots.common("script " + script.name(), keys);
