@@ -109,6 +109,15 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
+     * Whether Redis is a cluster, where one script call serves one slot only.
+     *
+     * @return true for a cluster of any size
+     */
+    public boolean cluster() {
+        return link.cluster();
+    }
+
+    /**
      * Runs scripts.
      *
      * @return the runner

@@ -2,6 +2,7 @@
 package dev.interlock.internal;
 
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -27,6 +28,9 @@ interface RedisLink extends AutoCloseable {
      * connection. The caller closes it.
      */
     CompletionStage<StatefulRedisConnection<byte[], byte[]>> open(int slot);
+
+    /** Opens a connection that takes pushes of the master of a slot besides ordinary commands. The caller closes it. */
+    CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> openPush(int slot);
 
     /** Calls back after every connection to a node, also after each reconnect, on an I/O thread. */
     void onConnected(Runnable callback);

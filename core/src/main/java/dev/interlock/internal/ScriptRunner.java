@@ -4,6 +4,7 @@ package dev.interlock.internal;
 import dev.interlock.CrossSlotException;
 import dev.interlock.InterlockListener;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.SlotHash;
 import io.netty.util.Timer;
 import java.time.Duration;
 import java.util.List;
@@ -93,6 +94,10 @@ public final class ScriptRunner {
         if (keys.length == 0) {
             throw new IllegalArgumentException(
                     "script " + script.name() + " needs at least one key: a cluster chooses the" + " node by it");
+        }
+        // Only on a standalone server, and only Interlock's own scripts batch requests for keys of different slots.
+        if (script.own() && !link.cluster()) {
+            return SlotHash.getSlot(keys[0]);
         }
         try {
             return Slots.common("script " + script.name(), keys);

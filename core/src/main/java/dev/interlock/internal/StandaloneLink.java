@@ -7,6 +7,7 @@ import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import java.net.SocketAddress;
 import java.util.List;
@@ -68,6 +69,11 @@ final class StandaloneLink implements RedisLink {
     @Override
     public CompletionStage<StatefulRedisConnection<byte[], byte[]>> open(int slot) {
         return client.connectAsync(ByteArrayCodec.INSTANCE, uri);
+    }
+
+    @Override
+    public CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> openPush(int slot) {
+        return client.connectPubSubAsync(ByteArrayCodec.INSTANCE, uri);
     }
 
     @Override
