@@ -6,6 +6,9 @@ import dev.interlock.internal.Engine;
 import dev.interlock.internal.Keys;
 import dev.interlock.internal.Names;
 import dev.interlock.internal.WeakCache;
+import dev.interlock.lock.DistributedLock;
+import dev.interlock.lock.Leases;
+import dev.interlock.lock.LockOptions;
 import dev.interlock.pool.Pool;
 import dev.interlock.script.Scripts;
 import dev.interlock.stock.StockCounter;
@@ -26,12 +29,14 @@ import org.jspecify.annotations.Nullable;
 public final class Interlock implements AutoCloseable {
     private final Engine engine;
     private final Scripts scripts;
+    private final Leases leases;
     private final WeakCache<Pool> pools = new WeakCache<>();
     private final WeakCache<StockCounter> stocks = new WeakCache<>();
 
     private Interlock(Engine engine) {
         this.engine = engine;
         this.scripts = Scripts.create(engine);
+        this.leases = Leases.create(engine);
     }
 
     /**
@@ -100,9 +105,36 @@ public final class Interlock implements AutoCloseable {
         return pools.get(Names.name("pool", name), checked -> Pool.create(engine, checked));
     }
 
-    /** Closes all connections and threads. Calls in flight end with an exception. */
+    /**
+     * A lock with the default options: a lease of 30 s that is renewed, first come, first served.
+     *
+     * @param name name of the lock, 1 to 512 bytes of UTF-8
+     * @return the lock; nothing is sent
+     * @throws IllegalArgumentException if the name breaks a rule
+     */
+    public DistributedLock lock(String name) {
+        return lock(name, LockOptions.DEFAULTS);
+    }
+
+    /**
+     * A lock.
+     *
+     * @param name name of the lock, 1 to 512 bytes of UTF-8
+     * @param options how it is taken and kept
+     * @return the lock; nothing is sent
+     * @throws IllegalArgumentException if the name breaks a rule
+     */
+    public DistributedLock lock(String name, LockOptions options) {
+        return leases.lock(name, options);
+    }
+
+    /**
+     * Closes all connections and threads. Calls in flight and waits end with an exception; leases are not renewed any more,
+     * their holders are told, and they lapse at Redis.
+     */
     @Override
     public void close() {
+        leases.close();
         engine.close();
     }
 

@@ -14,6 +14,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -142,6 +143,15 @@ public final class Engine implements AutoCloseable {
      */
     public Timer timer() {
         return timer;
+    }
+
+    /**
+     * Runs what must not run on the caller's stack; its tasks must not block.
+     *
+     * @return the executor, of I/O threads
+     */
+    public Executor executor() {
+        return resources.eventExecutorGroup();
     }
 
     /**
