@@ -45,6 +45,10 @@ final class Hold {
             return sentNanos + TimeUnit.MILLISECONDS.toNanos(leaseMillis) - driftNanos(leaseMillis);
         }
 
+        boolean over() {
+            return validUntilNanos() - System.nanoTime() <= 0;
+        }
+
         private static long driftNanos(long leaseMillis) {
             return TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 100 + TimeUnit.MILLISECONDS.toNanos(2);
         }
@@ -71,6 +75,7 @@ final class Hold {
     private volatile long leaseMillis;
     private volatile boolean renewed;
     private volatile @Nullable Lease lease;
+    private volatile @Nullable String lostBecause;
     private CompletableFuture<Void> renewal = NOTHING;
     private Tracking.@Nullable Watch watch;
 
@@ -94,9 +99,14 @@ final class Hold {
         leaseMillis = options.leaseMillis();
         renewed = options.renewal();
         lease = next;
+        String because = lostBecause;
+        if (because != null) {
+            next.lost(because);
+        }
     }
 
-    @Nullable Lease lease() {
+    @Nullable
+    Lease lease() {
         return lease;
     }
 
@@ -129,7 +139,6 @@ final class Hold {
     boolean renewalDue(long nowNanos) {
         return renewed && nowNanos - renewNanos >= 0;
     }
-
 
     /** Reserves the one renewal that may be under way; empty if there is one, or it has ended. */
     boolean beginRenewal() {
@@ -185,6 +194,7 @@ final class Hold {
 
     void lose(String reason) {
         if (end(State.LOST)) {
+            lostBecause = reason;
             Lease told = lease;
             if (told != null) {
                 told.lost(reason);
