@@ -55,9 +55,7 @@ final class LockQueue {
         if (!leases.enter(waiter)) {
             return waiter;
         }
-        if (waitMillis > 0) {
-            waiter.deadline(leases.later(() -> expire(waiter), waitMillis));
-        }
+        waiter.deadline(leases.later(() -> expire(waiter), waitMillis > 0 ? waitMillis : leases.patienceMillis()));
         boolean waits = waitMillis > 0 && options.waiting() != LockOptions.Waiting.BARGING;
         Hold mine = hold();
         if (waits) {
