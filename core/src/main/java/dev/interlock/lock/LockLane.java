@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +89,14 @@ final class LockLane {
 
     CompletableFuture<Answer> ask(Ask ask) {
         byte[][] own = {Text.bytes(ask.token), Text.bytes(ask.leaseMillis), Text.bytes(ask.mode.word)};
-        return run(asks, this::sendAsks, new Request(ask.keys, List.of(own))).thenApply(reply -> answer(ask.keys, reply));
+        return run(asks, this::sendAsks, new Request(ask.keys, List.of(own)))
+                .thenApply(reply -> answer(ask.keys, reply));
+    }
+
+    /** What a call failed with. */
+    static Throwable cause(@Nullable Throwable thrown) {
+        Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+        return cause == null ? new IllegalStateException("no answer and no failure") : cause;
     }
 
     private static Answer answer(LockKeys keys, Replies reply) {

@@ -231,7 +231,8 @@ final class LockQueue {
     }
 
     /** Who takes over a released hold: a waiter here, or a claim that inherits at Redis, or nobody. */
-    record Departure(@Nullable Waiter next, long fence, @Nullable Claim heir) {}
+    record Departure(
+            @Nullable Waiter next, long fence, @Nullable Claim heir) {}
 
     /** A holder leaves; the hold may stay here if its token is not known to others. */
     Departure depart(Hold hold, boolean mayStay) {
@@ -288,7 +289,8 @@ final class LockQueue {
     }
 
     /** What this JVM holds of the lock. */
-    @Nullable Hold hold() {
+    @Nullable
+    Hold hold() {
         Cohort current = cohort;
         return current == null ? null : current.hold;
     }

@@ -156,8 +156,9 @@ final class Renewals {
 
     private void send(List<Hold> batch) {
         long sent = System.nanoTime();
-        List<Extension> extensions =
-                batch.stream().map(hold -> new Extension(hold, hold.leaseMillis())).toList();
+        List<Extension> extensions = batch.stream()
+                .map(hold -> new Extension(hold, hold.leaseMillis()))
+                .toList();
         call(extensions).whenComplete((codes, error) -> {
             for (int i = 0; i < batch.size(); i++) {
                 Hold hold = batch.get(i);
@@ -220,7 +221,9 @@ final class Renewals {
         Extension extension = new Extension(hold, millis);
         CompletableFuture<Long> code = engine.cluster()
                 ? call(List.of(extension)).thenApply(codes -> codes.get(0))
-                : extensions.computeIfAbsent(hold.keeper.renewal().name(), this::combiner).submit(extension);
+                : extensions
+                        .computeIfAbsent(hold.keeper.renewal().name(), this::combiner)
+                        .submit(extension);
         return code.handle((answer, error) -> {
             answered(hold, answer, new Hold.Terms(sent, millis, true));
             if (error != null) {

@@ -38,11 +38,9 @@ class LockCallerIT extends LockSetup {
     }
 
     private void waitingHere(String name, int count) {
-        Awaitility.await().atMost(LONG).until(() -> there.lock(name)
-                        .owner()
-                        .map(LockOwner::waiting)
-                        .orElse(0L)
-                == count);
+        Awaitility.await()
+                .atMost(LONG)
+                .until(() -> there.lock(name).owner().map(LockOwner::waiting).orElse(0L) == count);
     }
 
     // Semantics 8: deadlines and interrupts
@@ -51,7 +49,8 @@ class LockCallerIT extends LockSetup {
     void rule8AWaitEndsInTimeWithWaitersHereAndHoldersElsewhere() throws Exception {
         String name = Topology.name("job");
         try (Lease lease = there.lock(name).acquire(LONG)) {
-            CompletableFuture<Lease> first = here.lock(name).async().acquire(LONG).toCompletableFuture();
+            CompletableFuture<Lease> first =
+                    here.lock(name).async().acquire(LONG).toCompletableFuture();
             waitingHere(name, 1);
             LockDeadlines.endsInTime(
                     Duration.ofMillis(300),
@@ -187,9 +186,11 @@ class LockCallerIT extends LockSetup {
                 .<Throwable>mapNotNull(signal -> signal.getThrowable())
                 .collectList()
                 .block();
-        assertThat(refused).hasSize(2).allSatisfy(error -> assertThat(error)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("async()"));
+        assertThat(refused)
+                .hasSize(2)
+                .allSatisfy(error -> assertThat(error)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("async()"));
         here.lock(name).forceRelease();
     }
 
@@ -265,8 +266,14 @@ class LockCallerIT extends LockSetup {
         java.util.Random random = new java.util.Random(5);
         for (int i = 0; i < 300; i++) {
             Disposable subscription = i % 2 == 0
-                    ? here.lock(name).reactive().withLease(LONG, lease -> Mono.just(1)).subscribe()
-                    : here.lock(name).reactive().withLeaseMany(LONG, lease -> Flux.just(1, 2)).subscribe();
+                    ? here.lock(name)
+                            .reactive()
+                            .withLease(LONG, lease -> Mono.just(1))
+                            .subscribe()
+                    : here.lock(name)
+                            .reactive()
+                            .withLeaseMany(LONG, lease -> Flux.just(1, 2))
+                            .subscribe();
             java.util.concurrent.locks.LockSupport.parkNanos(random.nextInt(800_000));
             subscription.dispose();
         }
@@ -279,7 +286,10 @@ class LockCallerIT extends LockSetup {
         Lease lease = here.lock(name).acquire(LONG);
         AtomicInteger held = new AtomicInteger();
         for (int i = 0; i < 5_000; i++) {
-            here.lock(name).reactive().withLease(LONG, mine -> Mono.fromSupplier(held::incrementAndGet)).subscribe();
+            here.lock(name)
+                    .reactive()
+                    .withLease(LONG, mine -> Mono.fromSupplier(held::incrementAndGet))
+                    .subscribe();
         }
         lease.close();
         Awaitility.await().atMost(LONG).untilAtomic(held, org.hamcrest.Matchers.equalTo(5_000));
@@ -290,8 +300,25 @@ class LockCallerIT extends LockSetup {
 
     static Stream<String> goodNames() {
         return Stream.of(
-                "}x", "{}", "a{b}c", "a}b{c", "a:fence", "\uD83D\uDD12", "x".repeat(510) + "é", "*", "?[a-z]\\", "%s%n",
-                "${jndi:x}", "../../etc/passwd", "e\u0301", "é", "a", "a:queue", "%7B", "{", "A");
+                "}x",
+                "{}",
+                "a{b}c",
+                "a}b{c",
+                "a:fence",
+                "\uD83D\uDD12",
+                "x".repeat(510) + "é",
+                "*",
+                "?[a-z]\\",
+                "%s%n",
+                "${jndi:x}",
+                "../../etc/passwd",
+                "e\u0301",
+                "é",
+                "a",
+                "a:queue",
+                "%7B",
+                "{",
+                "A");
     }
 
     @Test
@@ -306,8 +333,20 @@ class LockCallerIT extends LockSetup {
     }
 
     static Stream<String> badNames() {
-        return Stream.of("", " ", " a", "a ", "x".repeat(513), "x".repeat(511) + "é", "a\u0000b", "a\r\nb", "\uD800",
-                "a\u202Eb", "a\u200Bb", "\u007F", null);
+        return Stream.of(
+                "",
+                " ",
+                " a",
+                "a ",
+                "x".repeat(513),
+                "x".repeat(511) + "é",
+                "a\u0000b",
+                "a\r\nb",
+                "\uD800",
+                "a\u202Eb",
+                "a\u200Bb",
+                "\u007F",
+                null);
     }
 
     @ParameterizedTest
@@ -331,8 +370,10 @@ class LockCallerIT extends LockSetup {
         String name = Topology.name("job");
         DistributedLock lock = here.lock(name);
         for (Duration time : bad) {
-            assertThatThrownBy(() -> LockOptions.DEFAULTS.withLeaseTime(time)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> LockOptions.DEFAULTS.withoutRenewal(time)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> LockOptions.DEFAULTS.withLeaseTime(time))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> LockOptions.DEFAULTS.withoutRenewal(time))
+                    .isInstanceOf(IllegalArgumentException.class);
             if (time == null || time.isNegative() || time.toSeconds() > 86_400 || time.toNanosPart() == 1) {
                 assertThatThrownBy(() -> lock.acquire(time)).isInstanceOf(IllegalArgumentException.class);
                 assertThatThrownBy(() -> lock.tryAcquire(time)).isInstanceOf(IllegalArgumentException.class);

@@ -87,9 +87,10 @@ class LockFaultIT extends LockSetup {
         // The first answer comes when the pause is over.
         redis.ping();
         goneWithin(name, Duration.ofSeconds(1));
-        Awaitility.await().during(Duration.ofMillis(500)).atMost(Duration.ofSeconds(2)).until(() -> redis.exists(
-                        key(name))
-                == 0);
+        Awaitility.await()
+                .during(Duration.ofMillis(500))
+                .atMost(Duration.ofSeconds(2))
+                .until(() -> redis.exists(key(name)) == 0);
     }
 
     @Test
@@ -122,7 +123,8 @@ class LockFaultIT extends LockSetup {
     @EnumSource(names = {"DROP_REPLY_THEN_CUT", "CUT_BEFORE_REQUEST"})
     void aReleaseWithoutReplyIsUnknownAndEndsTheRenewal(FaultProxy.Mode fault) {
         String name = Topology.name("job");
-        Lease lease = exposed.lock(name, leased(Duration.ofSeconds(1))).tryAcquire().orElseThrow();
+        Lease lease =
+                exposed.lock(name, leased(Duration.ofSeconds(1))).tryAcquire().orElseThrow();
         proxy.onceWhen(fault, calls("release"));
         assertThatThrownBy(lease::release).isInstanceOf(OutcomeUnknownException.class);
         assertThat(lease.isValid()).isFalse();
@@ -133,7 +135,8 @@ class LockFaultIT extends LockSetup {
     @Test
     void aFullServerRefusesAcquiresButRenewsAndReleases() {
         String name = Topology.name("job");
-        Lease lease = here.lock(name, leased(Duration.ofSeconds(2))).tryAcquire().orElseThrow();
+        Lease lease =
+                here.lock(name, leased(Duration.ofSeconds(2))).tryAcquire().orElseThrow();
         redis.configSet("maxmemory", "1");
         try {
             assertThatThrownBy(() -> here.lock(Topology.name("other")).tryAcquire())
@@ -153,13 +156,10 @@ class LockFaultIT extends LockSetup {
     void rule7AWaiterWhosePushIsLostHasTheLockWithinASecond(boolean free) throws Exception {
         String name = Topology.name("job");
         Lease lease = there.lock(name).acquire(LONG);
-        CompletableFuture<Lease> waiting =
-                here.lock(name).async().acquire(LONG).toCompletableFuture();
-        Awaitility.await().atMost(LONG).until(() -> there.lock(name)
-                        .owner()
-                        .orElseThrow()
-                        .waiting()
-                == 1);
+        CompletableFuture<Lease> waiting = here.lock(name).async().acquire(LONG).toCompletableFuture();
+        Awaitility.await()
+                .atMost(LONG)
+                .until(() -> there.lock(name).owner().orElseThrow().waiting() == 1);
         // Two at once, so that the release meets the gap before the subscription is renewed.
         assertThat(redis.clientKill(KillArgs.Builder.typePubsub())).isPositive();
         if (free) {

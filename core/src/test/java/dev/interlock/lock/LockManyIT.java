@@ -41,7 +41,8 @@ class LockManyIT extends LockSetup {
 
     private static List<CompletableFuture<Lease>> acquireAll(Interlock jvm, String prefix, LockOptions options) {
         return IntStream.range(0, MANY)
-                .mapToObj(i -> jvm.lock(prefix + i, options).async().acquire(LONG).toCompletableFuture())
+                .mapToObj(
+                        i -> jvm.lock(prefix + i, options).async().acquire(LONG).toCompletableFuture())
                 .toList();
     }
 
@@ -62,7 +63,8 @@ class LockManyIT extends LockSetup {
         Awaitility.await()
                 .pollInterval(Duration.ofMillis(200))
                 .atMost(LONG)
-                .until(() -> there.lock(prefix + (MANY - 1)).owner().orElseThrow().waiting() == 1);
+                .until(() ->
+                        there.lock(prefix + (MANY - 1)).owner().orElseThrow().waiting() == 1);
         assertThat(connections() - before).isLessThanOrEqualTo(2);
         held.forEach(lease -> lease.join().async().release());
         for (CompletableFuture<Lease> lease : queued) {
@@ -73,8 +75,10 @@ class LockManyIT extends LockSetup {
                 .pollInterval(Duration.ofMillis(200))
                 .atMost(LONG)
                 .until(() -> redis.eval(
-                                "return #redis.call('KEYS', ARGV[1] .. '*')", io.lettuce.core.ScriptOutputType.INTEGER,
-                                new String[0], "interlock:lock:{" + prefix)
+                                "return #redis.call('KEYS', ARGV[1] .. '*')",
+                                io.lettuce.core.ScriptOutputType.INTEGER,
+                                new String[0],
+                                "interlock:lock:{" + prefix)
                         .equals((long) MANY));
         waiting.close();
     }
@@ -96,7 +100,8 @@ class LockManyIT extends LockSetup {
             Awaitility.await()
                     .pollInterval(Duration.ofMillis(200))
                     .atMost(LONG)
-                    .until(() -> held.stream().allMatch(lease -> lease.join().validFor().toMillis() > 7_500)
+                    .until(() -> held.stream()
+                                    .allMatch(lease -> lease.join().validFor().toMillis() > 7_500)
                             && calls.of("lock/renew") > MANY / 256);
             assertThat(calls.of("lock/renew")).isLessThan(MANY / 10);
             assertThat(lost).hasValue(0);
