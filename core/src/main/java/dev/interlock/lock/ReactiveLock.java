@@ -4,17 +4,11 @@ package dev.interlock.lock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The reactive view: each subscription starts the asynchronous operation; arguments are checked before. */
 record ReactiveLock(LockCalls calls) implements DistributedLock.Reactive {
-    private static final Logger log = LoggerFactory.getLogger(ReactiveLock.class);
-
     @Override
     public Mono<Lease> acquire(Duration wait) {
         long millis = LockCalls.millis(wait);
@@ -75,23 +69,5 @@ record ReactiveLock(LockCalls calls) implements DistributedLock.Reactive {
     @Override
     public Mono<LockOwner> owner() {
         return Mono.fromFuture(calls::owner, true).flatMap(Mono::justOrEmpty);
-    }
-
-    @Override
-    public <T> Mono<T> withLease(Duration wait, Function<Lease, ? extends Mono<? extends T>> work) {
-        return Mono.usingWhen(acquire(wait), work, ReactiveLock::released);
-    }
-
-    @Override
-    public <T> Flux<T> withLeaseMany(Duration wait, Function<Lease, ? extends Flux<? extends T>> work) {
-        return Flux.usingWhen(acquire(wait), work, ReactiveLock::released);
-    }
-
-    /** As {@link Lease#close()}. */
-    private static Mono<?> released(Lease lease) {
-        return Mono.fromFuture(lease::releaseOnce, true).onErrorResume(error -> {
-            log.warn("a lease could not be released and will lapse by itself: {}", error.toString());
-            return Mono.empty();
-        });
     }
 }
