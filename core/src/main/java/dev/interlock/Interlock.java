@@ -9,6 +9,9 @@ import dev.interlock.internal.WeakCache;
 import dev.interlock.limit.Limit;
 import dev.interlock.limit.RateLimiter;
 import dev.interlock.limit.RateLimiterOptions;
+import dev.interlock.lock.DistributedLock;
+import dev.interlock.lock.Leases;
+import dev.interlock.lock.LockOptions;
 import dev.interlock.pool.Pool;
 import dev.interlock.script.Scripts;
 import dev.interlock.stock.StockCounter;
@@ -25,12 +28,14 @@ import dev.interlock.value.Versioned;
 public final class Interlock implements AutoCloseable {
     private final Engine engine;
     private final Scripts scripts;
+    private final Leases leases;
     private final WeakCache<Pool> pools = new WeakCache<>();
     private final WeakCache<StockCounter> stocks = new WeakCache<>();
 
     Interlock(Engine engine) {
         this.engine = engine;
         this.scripts = Scripts.create(engine);
+        this.leases = Leases.create(engine);
     }
 
     /**
@@ -125,6 +130,29 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
+     * A lock with the default options: a lease of 30 s that is renewed, first come, first served.
+     *
+     * @param name name of the lock, 1 to 512 bytes of UTF-8
+     * @return the lock; nothing is sent
+     * @throws IllegalArgumentException if the name breaks a rule
+     */
+    public DistributedLock lock(String name) {
+        return lock(name, LockOptions.DEFAULTS);
+    }
+
+    /**
+     * A lock.
+     *
+     * @param name name of the lock, 1 to 512 bytes of UTF-8
+     * @param options how it is taken and kept
+     * @return the lock; nothing is sent
+     * @throws IllegalArgumentException if the name breaks a rule
+     */
+    public DistributedLock lock(String name, LockOptions options) {
+        return leases.lock(name, options);
+    }
+
+    /**
      * One text that changes only if it is what the caller believes it to be.
      *
      * @param name name of the value, 1 to 512 bytes of UTF-8
@@ -185,9 +213,13 @@ public final class Interlock implements AutoCloseable {
         return Idempotency.create(engine, Names.name("idempotency", name), config);
     }
 
-    /** Closes all connections and threads. Calls in flight end with an exception. */
+    /**
+     * Closes all connections and threads. Calls in flight and waits end with an exception; leases are not renewed any more,
+     * their holders are told, and they lapse at Redis.
+     */
     @Override
     public void close() {
+        leases.close();
         engine.close();
     }
 }

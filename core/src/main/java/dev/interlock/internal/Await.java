@@ -3,10 +3,14 @@ package dev.interlock.internal;
 
 import dev.interlock.OutcomeUnknownException;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +70,85 @@ public final class Await {
     }
 
     /**
+     * Starts an operation and waits for it as {@link java.util.concurrent.locks.Lock#tryLock(long, TimeUnit)} does: an
+     * interrupt before it ends the wait before anything is started, one while waiting cancels what was started. The
+     * cancelled operation must undo what it may still get.
+     *
+     * @param operation its name, for messages
+     * @param waitMillis longest wait, in milliseconds
+     * @param start starts it
+     * @param onTimeout has the operation end now, called when the wait is over
+     * @param <T> type of its result
+     * @return its result
+     * @throws InterruptedException if the thread was interrupted; its flag is cleared
+     * @throws IllegalStateException before it is started, on an I/O thread, which must never block
+     */
+    public static <T extends @Nullable Object, F extends CompletableFuture<T>> T interruptibly(
+            String operation, long waitMillis, Supplier<F> start, Consumer<F> onTimeout) throws InterruptedException {
+        refuseIoThread(operation);
+        if (Thread.interrupted()) {
+            throw new InterruptedException(operation + " was interrupted before it began");
+        }
+        F future = start.get();
+        try {
+            try {
+                return future.get(waitMillis, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                onTimeout.accept(future);
+                return future.get();
+            }
+        } catch (InterruptedException e) {
+            if (future.cancel(false)) {
+                throw e;
+            }
+            Thread.currentThread().interrupt();
+            return uninterruptibly(operation, () -> future);
+        } catch (ExecutionException e) {
+            throw rethrowable(operation, e);
+        }
+    }
+
+    /**
+     * Starts an operation and waits for it whatever happens to the thread; an interrupt is kept for later.
+     *
+     * @param operation its name, for messages
+     * @param start starts it
+     * @param <T> type of its result
+     * @return its result
+     * @throws IllegalStateException before it is started, on an I/O thread, which must never block
+     */
+    public static <T extends @Nullable Object> T uninterruptibly(
+            String operation, Supplier<? extends CompletionStage<T>> start) {
+        refuseIoThread(operation);
+        CompletableFuture<T> future = start.get().toCompletableFuture();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return future.get();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    throw rethrowable(operation, e);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * Whether the current thread does I/O for others and must never wait.
+     *
+     * @return true on a thread of Lettuce or a non-blocking one of Reactor
+     */
+    public static boolean onIoThread() {
+        return Thread.currentThread() instanceof FastThreadLocalThread || Schedulers.isInNonBlockingThread();
+    }
+
+    /**
      * The failure itself, without the wrappers of futures.
      *
      * @param error what a stage gave
@@ -76,7 +159,7 @@ public final class Await {
     }
 
     private static void refuseIoThread(String operation) {
-        if (Thread.currentThread() instanceof FastThreadLocalThread || Schedulers.isInNonBlockingThread()) {
+        if (onIoThread()) {
             throw new IllegalStateException(operation + " would block the I/O thread "
                     + Thread.currentThread().getName() + ": use async() or reactive() there");
         }

@@ -12,6 +12,7 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.event.ClusterTopologyChangedEvent;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import java.net.SocketAddress;
 import java.util.ArrayList;
@@ -90,12 +91,12 @@ final class ClusterLink implements RedisLink {
     }
 
     @Override
-    public CompletionStage<StatefulRedisConnection<byte[], byte[]>> open(int slot) {
+    public CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> open(int slot) {
         RedisClusterNode node = connection.getPartitions().getPartitionBySlot(slot);
         if (node == null) {
             return CompletableFuture.failedFuture(unserved(slot));
         }
-        return nodes.connectAsync(ByteArrayCodec.INSTANCE, node.getUri());
+        return nodes.connectPubSubAsync(ByteArrayCodec.INSTANCE, node.getUri());
     }
 
     private static RedisException unserved(int slot) {

@@ -15,6 +15,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ public final class Engine implements AutoCloseable {
     private static final long TICK_MILLIS = 5;
 
     private final Settings settings;
+    private final Executor executor;
     private final Runnable release;
     private final Timer timer;
     private final RedisLink link;
@@ -58,7 +60,7 @@ public final class Engine implements AutoCloseable {
         ClientResources resources = LinkOptions.resources(shared);
         Runnable release = shared == null ? () -> resources.shutdown(0, 2, TimeUnit.SECONDS) : () -> {};
         try {
-            return new Engine(settings, release, openLink(resources, uris));
+            return new Engine(settings, resources.eventExecutorGroup(), release, openLink(resources, uris));
         } catch (RedisException e) {
             release.run();
             throw new NotExecutedException(
@@ -88,8 +90,9 @@ public final class Engine implements AutoCloseable {
         return inner.getMessage();
     }
 
-    private Engine(Settings settings, Runnable release, RedisLink link) {
+    private Engine(Settings settings, Executor executor, Runnable release, RedisLink link) {
         this.settings = settings;
+        this.executor = executor;
         this.release = release;
         this.link = link;
         listener = new SafeListener(settings.listener());
@@ -115,6 +118,15 @@ public final class Engine implements AutoCloseable {
      */
     public Keys keys() {
         return settings.keys();
+    }
+
+    /**
+     * Whether Redis is a cluster, where one script call serves one slot only.
+     *
+     * @return true for a cluster of any size
+     */
+    public boolean cluster() {
+        return link.cluster();
     }
 
     /**
@@ -177,13 +189,22 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
+     * Runs what must not run on the caller's stack; its tasks must not block.
+     *
+     * @return the executor, of I/O threads
+     */
+    public Executor executor() {
+        return executor;
+    }
+
+    /**
      * Opens a connection of its own to the node of a key. The caller closes it.
      *
      * @param key any key of the slot
      * @return the connection
      */
     public CompletionStage<StatefulRedisConnection<byte[], byte[]>> openConnection(byte[] key) {
-        return link.open(SlotHash.getSlot(key));
+        return link.open(SlotHash.getSlot(key)).thenApply(opened -> opened);
     }
 
     /**

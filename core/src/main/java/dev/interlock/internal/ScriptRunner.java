@@ -104,8 +104,8 @@ public final class ScriptRunner {
             throw new IllegalArgumentException(
                     "script " + script.name() + " needs at least one key: a cluster chooses the" + " node by it");
         }
+        // Only on a standalone server, and only Interlock's own scripts batch requests for keys of different slots.
         if (script.own() && !link.cluster()) {
-            // Combined calls carry keys of many slots where there are no slots.
             return SlotHash.getSlot(keys[0]);
         }
         try {

@@ -7,6 +7,7 @@ import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import java.net.SocketAddress;
 import java.util.List;
@@ -66,8 +67,8 @@ final class StandaloneLink implements RedisLink {
     }
 
     @Override
-    public CompletionStage<StatefulRedisConnection<byte[], byte[]>> open(int slot) {
-        return client.connectAsync(ByteArrayCodec.INSTANCE, uri);
+    public CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> open(int slot) {
+        return client.connectPubSubAsync(ByteArrayCodec.INSTANCE, uri);
     }
 
     @Override

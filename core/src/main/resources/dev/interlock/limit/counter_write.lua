@@ -41,7 +41,7 @@ function counter.save(limit, state, now, slack)
   for _, field in ipairs(state.stale) do
     redis.call('HDEL', state.key, field)
   end
-  redis.call('HSET', state.key, unpack(fields))
+  redis.call('HSET', state.key, unpack(fields, 1, #fields))
   local ends = (state.newest + limit.k + 1) * limit.width
   redis.call('PEXPIRE', state.key, math.floor((ends - now) / 1000) + 2 + slack)
 end

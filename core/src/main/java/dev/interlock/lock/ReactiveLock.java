@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.interlock.lock;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import reactor.core.publisher.Mono;
+
+/** The reactive view: each subscription starts the asynchronous operation; arguments are checked before. */
+record ReactiveLock(LockCalls calls) implements DistributedLock.Reactive {
+    @Override
+    public Mono<Lease> acquire(Duration wait) {
+        long millis = LockCalls.millis(wait);
+        return lease(() -> calls.acquire(millis));
+    }
+
+    @Override
+    public Mono<Lease> tryAcquire() {
+        return optional(0);
+    }
+
+    @Override
+    public Mono<Lease> tryAcquire(Duration wait) {
+        return optional(LockCalls.millis(wait));
+    }
+
+    private Mono<Lease> optional(long millis) {
+        return ReactiveLock.<Optional<Lease>>mono(() -> calls.ask(millis, false))
+                .doOnDiscard(Optional.class, found -> {
+                    if (found.isPresent() && found.get() instanceof Lease lease) {
+                        lease.releaseOnce();
+                    }
+                })
+                .flatMap(Mono::justOrEmpty)
+                .doOnDiscard(Lease.class, Lease::releaseOnce);
+    }
+
+    private static Mono<Lease> lease(Supplier<CompletableFuture<Lease>> start) {
+        return mono(start).doOnDiscard(Lease.class, Lease::releaseOnce);
+    }
+
+    /** A value that comes when the subscriber has cancelled is discarded, not dropped, so that a lease can be released. */
+    private static <T> Mono<T> mono(Supplier<? extends CompletableFuture<T>> start) {
+        return Mono.create(sink -> {
+            CompletableFuture<T> future = start.get();
+            sink.onCancel(() -> future.cancel(false));
+            future.whenComplete((value, error) -> {
+                if (value == null) {
+                    sink.error(error);
+                } else {
+                    sink.success(value);
+                }
+            });
+        });
+    }
+
+    @Override
+    public Mono<ReleaseResult> release(String ownerToken) {
+        String token = LockCalls.token(ownerToken);
+        return Mono.fromFuture(() -> calls.release(token), true);
+    }
+
+    @Override
+    public Mono<Boolean> forceRelease() {
+        return Mono.fromFuture(calls::forceRelease, true);
+    }
+
+    @Override
+    public Mono<LockOwner> owner() {
+        return Mono.fromFuture(calls::owner, true).flatMap(Mono::justOrEmpty);
+    }
+}

@@ -1,0 +1,80 @@
+#!lua flags=allow-oom
+-- SPDX-License-Identifier: Apache-2.0
+-- Gives back a batch of locks, each only if its token still owns it, and makes the next waiter that lives the owner in the
+-- same step; its JVM is told by push. The giver may name an heir of its own, who joins the end of the queue first. A queue
+-- that is still there afterwards has had its TTL from a waiter's beat.
+--
+-- KEYS[1..] four a request: lock, fence, queue, waiters, as in acquire.lua
+-- ARGV[1] owner   of the heirs, as in acquire.lua
+-- ARGV[2] room    fences of one grant, 1..10^6
+-- ARGV[3] alive   a waiter whose beat is older is dead, microseconds
+-- ARGV[4] memory  how long the last fence is kept, milliseconds
+-- ARGV[5] handover  lease of a waiter that does not know yet, milliseconds
+-- ARGV[6..] four a request: token, mode "release", "abandon" (leaves the queue too) or "force" (whoever owns it), token of
+--           the heir or empty, its lease in milliseconds
+-- Returns an array a request: {0 given back, first fence of the heir if it is the owner now or 0, 1 if somebody waits},
+--         {1 nobody owns it}, {2 another owns it}, {3 a key holds something else, the error}
+-- Cost    O(batch); abandon O(length of the queue)
+-- Retry   unsafe: a repetition cannot tell its own work from that of others; the caller repeats "abandon" instead
+local owner, room, alive, memory, handover = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
+local now, stamp
+
+-- Read only when somebody waits.
+local function clock()
+  if not now then
+    local time = redis.call('TIME')
+    now = tonumber(time[1]) * 1000000 + tonumber(time[2])
+    stamp = string.format('%.0f', now)
+  end
+end
+
+-- The next waiter that lives and his record. Dead ones before him leave the queue, at most 64.
+local function next_waiter(queue, waiters)
+  for _ = 1, 64 do
+    local head = redis.call('LPOP', queue)
+    if not head then return nil end
+    clock()
+    local beat, record = string.match(redis.call('HGET', waiters, head) or '', '^(%d+)\t(.+)$')
+    redis.call('HDEL', waiters, head)
+    if beat and now - tonumber(beat) < alive then
+      return head, record
+    end
+  end
+end
+
+local function give_back(i, token, mode, heir, lease)
+  local lock, fence, queue, waiters = KEYS[i], KEYS[i + 1], KEYS[i + 2], KEYS[i + 3]
+  if mode == 'abandon' then
+    redis.call('LREM', queue, 0, token)
+    redis.call('HDEL', waiters, token)
+  end
+  local held = redis.call('GET', lock)
+  if not held or (mode ~= 'force' and string.sub(held, 1, #token + 1) ~= token .. '\t') then
+    return { held and 2 or 1 }
+  end
+  if heir ~= '' then
+    clock()
+    redis.call('HSET', waiters, heir, stamp .. '\t' .. owner)
+    redis.call('RPUSH', queue, heir)
+  end
+  local head, record = next_waiter(queue, waiters)
+  if not head then
+    redis.call('DEL', lock)
+    return { 0, 0, 0 }
+  end
+  local value = math.max((tonumber(redis.call('GET', fence) or '0') or 0) + room, now)
+  local text, waiting = string.format('%.0f', value), redis.call('EXISTS', queue)
+  redis.call('SET', lock, head .. '\t' .. text .. '\t' .. stamp .. '\t' .. record, 'PX', head == heir and lease or handover)
+  redis.call('SET', fence, text, 'PX', memory)
+  if head == heir then return { 0, value, waiting } end
+  redis.call('PUBLISH', string.match(record, '^[^\t]+'), 'g\t' .. head .. '\t' .. text .. '\t' .. waiting)
+  return { 0, 0, 0 }
+end
+
+local reply = {}
+for i = 1, #KEYS / 4 do
+  local n = i * 4 + 2
+  local ok, answer = pcall(give_back, i * 4 - 3, ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3])
+  reply[i] = ok and answer or { 3, type(answer) == 'table' and answer.err or answer }
+end
+return reply
