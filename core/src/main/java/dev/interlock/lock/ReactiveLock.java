@@ -26,33 +26,14 @@ record ReactiveLock(LockCalls calls) implements DistributedLock.Reactive {
     }
 
     private Mono<Lease> optional(long millis) {
-        return ReactiveLock.<Optional<Lease>>mono(() -> calls.ask(millis, false))
-                .doOnDiscard(Optional.class, found -> {
-                    if (found.isPresent() && found.get() instanceof Lease lease) {
-                        lease.releaseOnce();
-                    }
-                })
+        return new Handing<Optional<Lease>>(found -> found.ifPresent(Lease::releaseOnce))
+                .mono(() -> calls.ask(millis, false))
                 .flatMap(Mono::justOrEmpty)
                 .doOnDiscard(Lease.class, Lease::releaseOnce);
     }
 
     private static Mono<Lease> lease(Supplier<CompletableFuture<Lease>> start) {
-        return mono(start).doOnDiscard(Lease.class, Lease::releaseOnce);
-    }
-
-    /** A value that comes when the subscriber has cancelled is discarded, not dropped, so that a lease can be released. */
-    private static <T> Mono<T> mono(Supplier<? extends CompletableFuture<T>> start) {
-        return Mono.create(sink -> {
-            CompletableFuture<T> future = start.get();
-            sink.onCancel(() -> future.cancel(false));
-            future.whenComplete((value, error) -> {
-                if (value == null) {
-                    sink.error(error);
-                } else {
-                    sink.success(value);
-                }
-            });
-        });
+        return new Handing<>(Lease::releaseOnce).mono(start);
     }
 
     @Override
