@@ -6,6 +6,10 @@ import static dev.interlock.script.ScriptKeys.keys;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.embedded.RedisServer;
+import dev.interlock.limit.Decision;
+import dev.interlock.limit.Limit;
+import dev.interlock.limit.RateLimiter;
+import dev.interlock.lock.Lease;
 import dev.interlock.pool.IssueResult;
 import dev.interlock.pool.IssueResult.Issued;
 import dev.interlock.pool.Pool;
@@ -17,12 +21,13 @@ import dev.interlock.stock.StockCounter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** The examples of the documents, run as they stand there. */
 class ReadmeIT {
     @Test
-    void theExampleOfTheReadmeRuns() {
+    void theExampleOfTheReadmeRuns() throws InterruptedException {
         try (RedisServer server = RedisServer.start();
                 Interlock interlock = Topology.connect(server)) {
             Pool coupons = interlock.pool("spring-sale");
@@ -33,6 +38,15 @@ class ReadmeIT {
                 System.out.println("unit " + issued.sequence() + ", " + issued.left() + " left");
             }
 
+            RateLimiter limiter = interlock.rateLimiter("api", Limit.slidingWindow(100, Duration.ofMinutes(1)));
+            Decision decision = limiter.tryAcquire("user-42");
+            System.out.println(decision.allowed() + ", " + decision.remaining() + " left in the window");
+
+            try (Lease lease = interlock.lock("order-7").acquire(Duration.ofSeconds(3))) {
+                System.out.println("fence " + lease.fence());
+                lease.ensureValid();
+            }
+
             StockCounter stock = interlock.stock("sku-1001");
             stock.initialize(5);
             stock.take(2, "order-1");
@@ -40,6 +54,8 @@ class ReadmeIT {
 
             assertThat(result).isEqualTo(new Issued(1, 9_999));
             assertThat(stock.available()).hasValue(5);
+            assertThat(decision.remaining()).isEqualTo(99);
+            assertThat(interlock.lock("order-7").owner()).isEmpty();
         }
     }
 
