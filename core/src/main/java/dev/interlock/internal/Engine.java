@@ -9,6 +9,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.resource.ClientResources;
 import io.netty.util.HashedWheelTimer;
+import io.netty.util.Timeout;
 import io.netty.util.Timer;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
@@ -17,13 +18,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The runtime resources that all primitives of one Interlock share. Thread-safe; closed by the Interlock. */
 public final class Engine implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Engine.class);
     private static final long TICK_MILLIS = 5;
 
     private final Settings settings;
-    private final ClientResources resources;
+    private final Runnable release;
     private final Timer timer;
     private final RedisLink link;
     private final ScriptRunner scripts;
@@ -50,10 +54,11 @@ public final class Engine implements AutoCloseable {
      */
     public static Engine connect(List<RedisURI> uris, @Nullable ClientResources shared, Settings settings) {
         ClientResources resources = LinkOptions.resources(shared);
+        Runnable release = shared == null ? () -> resources.shutdown(0, 2, TimeUnit.SECONDS) : () -> {};
         try {
-            return new Engine(settings, resources, openLink(resources, uris));
+            return new Engine(settings, release, openLink(resources, uris));
         } catch (RedisException e) {
-            resources.shutdown(0, 1, TimeUnit.SECONDS);
+            release.run();
             throw new NotExecutedException(
                     "cannot connect to Redis at " + uris + ": " + deepest(e)
                             + "; check the address and that the server runs",
@@ -81,9 +86,9 @@ public final class Engine implements AutoCloseable {
         return inner.getMessage();
     }
 
-    private Engine(Settings settings, ClientResources resources, RedisLink link) {
+    private Engine(Settings settings, Runnable release, RedisLink link) {
         this.settings = settings;
-        this.resources = resources;
+        this.release = release;
         this.link = link;
         timer = new HashedWheelTimer(
                 new DefaultThreadFactory("interlock-timer", true), TICK_MILLIS, TimeUnit.MILLISECONDS);
@@ -183,11 +188,21 @@ public final class Engine implements AutoCloseable {
         return link.masters();
     }
 
+    /** Calls in flight end now, by the same steps as at their deadlines. */
     @Override
     public void close() {
+        scripts.close();
         tracking.close();
         link.close();
-        timer.stop();
-        resources.shutdown(0, 2, TimeUnit.SECONDS);
+        timer.stop().forEach(Engine::runNow);
+        release.run();
+    }
+
+    private static void runNow(Timeout timeout) {
+        try {
+            timeout.task().run(timeout);
+        } catch (Exception e) {
+            log.debug("a task of a closed Interlock failed", e);
+        }
     }
 }

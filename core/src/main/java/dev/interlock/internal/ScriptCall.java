@@ -13,6 +13,7 @@ import io.netty.util.Timeout;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ final class ScriptCall extends CompletableFuture<@Nullable Object> {
     private final long timeoutMillis;
     private final long startedNanos = System.nanoTime();
     private final Timeout deadline;
+    private final AtomicBoolean ended = new AtomicBoolean();
 
     private volatile @Nullable RedisCall attempt;
     private volatile boolean maybeExecuted;
@@ -119,7 +121,11 @@ final class ScriptCall extends CompletableFuture<@Nullable Object> {
         runner.listener().scriptResent(script.name());
         long jittered = delayMillis / 2 + ThreadLocalRandom.current().nextLong(delayMillis);
         delayMillis = Math.min(MAX_DELAY_MILLIS, delayMillis * 2);
-        runner.timer().newTimeout(ignored -> send(), jittered, TimeUnit.MILLISECONDS);
+        try {
+            runner.timer().newTimeout(ignored -> send(), jittered, TimeUnit.MILLISECONDS);
+        } catch (IllegalStateException closed) {
+            expire();
+        }
     }
 
     private void expire() {
@@ -143,17 +149,20 @@ final class ScriptCall extends CompletableFuture<@Nullable Object> {
     }
 
     private void finish(@Nullable Object reply) {
-        if (complete(reply)) {
+        if (ended.compareAndSet(false, true)) {
             end(Outcome.DONE);
+            complete(reply);
         }
     }
 
     private void fail(InterlockException failure) {
-        if (completeExceptionally(failure)) {
+        if (ended.compareAndSet(false, true)) {
             end(outcome(failure));
+            completeExceptionally(failure);
         }
     }
 
+    /** The listener is told before the caller goes on, so that what it counts is never behind what the caller sees. */
     private void end(Outcome outcome) {
         deadline.cancel();
         runner.listener().scriptCompleted(script.name(), outcome, System.nanoTime() - startedNanos);

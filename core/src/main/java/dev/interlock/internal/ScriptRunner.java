@@ -20,11 +20,15 @@ import org.jspecify.annotations.Nullable;
  * Redis costs no call. Thread-safe.
  */
 public final class ScriptRunner {
+    /** Who makes up scripts as they go has them loaded by the calls that need them. */
+    private static final int MAX_KNOWN = 1_000;
+
     private final RedisLink link;
     private final Timer timer;
     private final long timeoutMillis;
     private final InterlockListener listener;
     private final Set<LuaScript> known = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
     ScriptRunner(RedisLink link, Timer timer, Duration timeout, InterlockListener listener) {
         this.link = link;
@@ -72,7 +76,12 @@ public final class ScriptRunner {
      */
     public CompletableFuture<@Nullable Object> run(
             LuaScript script, long timeoutMillis, byte[][] keys, byte[]... args) {
-        known.add(script);
+        if (closed) {
+            throw new IllegalStateException("this Interlock is closed");
+        }
+        if (known.size() < MAX_KNOWN) {
+            known.add(script);
+        }
         ScriptCall call = new ScriptCall(this, script, keys, args, timeoutMillis);
         call.send();
         return call;
@@ -122,6 +131,11 @@ public final class ScriptRunner {
 
     private static CompletionStage<String> load(LuaScript script, StatefulRedisConnection<byte[], byte[]> node) {
         return node.async().scriptLoad(script.source());
+    }
+
+    /** Refuses further calls. */
+    void close() {
+        closed = true;
     }
 
     RedisLink link() {

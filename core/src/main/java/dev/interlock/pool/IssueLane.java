@@ -73,8 +73,8 @@ final class IssueLane {
         args[0] = Text.bytes(known.epoch());
         args[1] = Text.bytes(known.sequence());
         for (int i = 0; i < batch.size(); i++) {
-            args[2 + 2 * i] = Text.bytes(batch.get(i).userId());
-            args[3 + 2 * i] = Text.bytes(batch.get(i).requestId());
+            args[2 + i] = Text.bytes(batch.get(i).userId());
+            args[2 + batch.size() + i] = Text.bytes(batch.get(i).requestId());
         }
         return engine.scripts()
                 .run(ISSUE, keys, args)

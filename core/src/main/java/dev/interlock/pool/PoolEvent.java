@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One change of a pool's number of units. The events of an epoch are numbered from 0 without gaps, and the sum of their
- * deltas is the number of units left.
+ * deltas, without those of {@link Kind#ADJUSTED}, is the number of units that should be left: an adjustment undoes what no
+ * event told of.
  *
  * @param position which event
  * @param kind what happened

@@ -8,7 +8,7 @@
 -- KEYS[3] outbox  stream, the events that wait to be recorded
 -- ARGV[1] epoch   highest the caller has seen, 0..10^12
 -- ARGV[2] seen    highest sequence of that epoch the caller has seen, 0..2^53
--- ARGV[3..] pairs of user and request, at most 256 pairs
+-- ARGV[3..] all users of the batch, then all their requests in the same order, at most 256 of each
 -- Returns {0, left, seq, epoch, version, opens, codes, sequence...}: one code a request (0 issued, 1 replayed, 2 already
 --         issued, 3 sold out, 4 not open, 5 closed), a sequence for each code 0 to 2; left and seq after the whole batch;
 --         or {1} no pool; {2} fenced; {3, epoch, seq} went back in time; {4} corrupt
@@ -35,17 +35,21 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local early = now < opens and '4' or now >= closes and '5'
 
-local users = {}
-for i = 3, #ARGV, 2 do
-  users[#users + 1] = ARGV[i]
-end
-local held = redis.call('HMGET', claims, unpack(users, 1, #users))
-local first, fresh, changed, event, codes, reply = seq + 1, {}, {}, {}, {}, {0, 0, 0, m[1], m[8], m[5], ''}
-for i, user in ipairs(users) do
-  local request = ARGV[2 * i + 2]
+local count = (#ARGV - 2) / 2
+local held = redis.call('HMGET', claims, unpack(ARGV, 3, 2 + count))
+local first, fresh, changed, event, codes = seq + 1, {}, {}, {}, {}
+local reply = {0, 0, 0, m[1], m[8], m[5], ''}
+for i = 1, count do
+  local user, request = ARGV[2 + i], ARGV[2 + count + i]
   local claim = fresh[user] or held[i] or ''
-  local _, units = string.gsub(claim, '\n', '')
-  local at = string.find(claim, '\t' .. request .. '\n', 1, true)
+  local units, nth, at = 0, 1, nil
+  if claim ~= '' then
+    units = select(2, string.gsub(claim, '\n', ''))
+    at = string.find(claim, '\t' .. request .. '\n', 1, true)
+    for free = limit, 1, -1 do
+      nth = string.find('\n' .. claim, '\n' .. free .. '\t', 1, true) and nth or free
+    end
+  end
   if at then
     codes[i], reply[#reply + 1] = '1', string.match(string.sub(claim, 1, at - 1), '(%d+)$')
   elseif units >= limit then
@@ -53,19 +57,14 @@ for i, user in ipairs(users) do
   elseif early or left <= 0 then
     codes[i] = early or '3'
   else
-    local nth = 1
-    while nth < limit and string.find('\n' .. claim, '\n' .. nth .. '\t', 1, true) do
-      nth = nth + 1
-    end
     seq, left = seq + 1, left - 1
-    local unit = nth .. '\t' .. string.format('%.0f', seq) .. '\t' .. request .. '\n'
-    fresh[user] = claim .. unit
-    changed[#changed + 1], changed[#changed + 2] = user, claim .. unit
-    event[#event + 1], event[#event + 2] = user, nth .. '\t' .. request
+    fresh[user] = claim .. nth .. '\t' .. string.format('%.0f', seq) .. '\t' .. request .. '\n'
+    local last = #event
+    changed[last + 1], changed[last + 2] = user, fresh[user]
+    event[last + 1], event[last + 2] = user, nth .. '\t' .. request
     codes[i], reply[#reply + 1] = '0', seq
   end
 end
-
 if #event > 0 then
   local head = string.format('I %s %.0f %.0f', m[1], first, now)
   redis.call('XADD', outbox, '*', 'h', head, unpack(event, 1, #event))

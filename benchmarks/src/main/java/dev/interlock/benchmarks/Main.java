@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.interlock.benchmarks;
+
+import dev.interlock.benchmarks.Trials.Trial;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Runs one case or all and prints the tables. */
+@Command(
+        name = "benchmarks",
+        mixinStandardHelpOptions = true,
+        description = "Measures ways of doing the same in one run.")
+public final class Main implements Callable<Integer> {
+    private static final Map<String, Case.Factory> CASES = new LinkedHashMap<>();
+
+    static {
+        CASES.put("issue-async", () -> new IssueCase(true));
+        CASES.put("issue-blocking", () -> new IssueCase(false));
+        CASES.put("rush", RushCase::new);
+        CASES.put("ways", WaysCase::new);
+        CASES.put("relay", RelayCase::new);
+    }
+
+    @Parameters(
+            index = "0",
+            defaultValue = "all",
+            description = "issue-async, issue-blocking, rush, ways, relay, or all")
+    private String name = "all";
+
+    @Option(
+            names = "--trials",
+            defaultValue = "5",
+            description = "counted trials of each way (default ${DEFAULT-VALUE})")
+    private int trials;
+
+    @Option(names = "--seconds", defaultValue = "3", description = "seconds of a trial (default ${DEFAULT-VALUE})")
+    private double seconds;
+
+    @Option(names = "--out", defaultValue = "benchmarks/target/results", description = "folder for tables and pictures")
+    private Path out = Path.of("benchmarks/target/results");
+
+    private Main() {}
+
+    /**
+     * The entry.
+     *
+     * @param args see {@code --help}
+     */
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new Main()).execute(args));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (!name.equals("all") && !CASES.containsKey(name)) {
+            System.err.println("no case " + name + "; there are " + CASES.keySet() + " and all");
+            return CommandLine.ExitCode.USAGE;
+        }
+        Files.createDirectories(out);
+        System.out.println(Machine.describe() + "\n");
+        for (Map.Entry<String, Case.Factory> each : CASES.entrySet()) {
+            if (name.equals("all") || name.equals(each.getKey())) {
+                run(each.getKey(), each.getValue());
+            }
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private void run(String each, Case.Factory factory) throws Exception {
+        try (Case job = factory.start()) {
+            Map<String, List<Trial>> results = new Trials().run(job, trials, seconds);
+            String table = Report.table(job.title(), results);
+            System.out.println(table);
+            Files.writeString(
+                    out.resolve(each + ".md"),
+                    Machine.describe() + "\n\n" + table,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING);
+            Report.picture(out.resolve(each + ".svg"), job.title(), results);
+        }
+    }
+}
