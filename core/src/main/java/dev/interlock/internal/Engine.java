@@ -27,6 +27,7 @@ public final class Engine implements AutoCloseable {
     private static final long TICK_MILLIS = 5;
 
     private final Settings settings;
+    private final Executor executor;
     private final Runnable release;
     private final Timer timer;
     private final RedisLink link;
@@ -56,7 +57,7 @@ public final class Engine implements AutoCloseable {
         ClientResources resources = LinkOptions.resources(shared);
         Runnable release = shared == null ? () -> resources.shutdown(0, 2, TimeUnit.SECONDS) : () -> {};
         try {
-            return new Engine(settings, release, openLink(resources, uris));
+            return new Engine(settings, resources.eventExecutorGroup(), release, openLink(resources, uris));
         } catch (RedisException e) {
             release.run();
             throw new NotExecutedException(
@@ -86,7 +87,8 @@ public final class Engine implements AutoCloseable {
         return inner.getMessage();
     }
 
-    private Engine(Settings settings, Runnable release, RedisLink link) {
+    private Engine(Settings settings, Executor executor, Runnable release, RedisLink link) {
+        this.executor = executor;
         this.settings = settings;
         this.release = release;
         this.link = link;
@@ -156,7 +158,7 @@ public final class Engine implements AutoCloseable {
      * @return the executor, of I/O threads
      */
     public Executor executor() {
-        return resources.eventExecutorGroup();
+        return executor;
     }
 
     /**
