@@ -54,19 +54,7 @@ record LockCalls(LockQueue queue, LockOptions options) implements DistributedLoc
     }
 
     CompletableFuture<Lease> acquire(long waitMillis) {
-        Waiter waiter = ask(waitMillis, false);
-        CompletableFuture<Lease> lease = new CompletableFuture<>();
-        lease.whenComplete((granted, error) -> waiter.cancel(false));
-        waiter.whenComplete((found, error) -> {
-            if (found == null) {
-                lease.completeExceptionally(error);
-            } else if (found.isEmpty()) {
-                lease.completeExceptionally(timeout(waitMillis));
-            } else if (!lease.complete(found.get())) {
-                found.get().releaseOnce();
-            }
-        });
-        return lease;
+        return ask(waitMillis, false).required(() -> timeout(waitMillis));
     }
 
     @Override

@@ -2,23 +2,16 @@
 package dev.interlock.lock;
 
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The reactive view: each subscription starts the asynchronous operation; arguments are checked before. */
 record ReactiveLock(LockCalls calls) implements DistributedLock.Reactive {
-    private static final Logger log = LoggerFactory.getLogger(ReactiveLock.class);
-
     @Override
     public Mono<Lease> acquire(Duration wait) {
         long millis = LockCalls.millis(wait);
-        return lease(() -> calls.acquire(millis));
+        return LeaseMono.of(() -> calls.acquire(millis));
     }
 
     @Override
@@ -32,33 +25,7 @@ record ReactiveLock(LockCalls calls) implements DistributedLock.Reactive {
     }
 
     private Mono<Lease> optional(long millis) {
-        return ReactiveLock.<Optional<Lease>>mono(() -> calls.ask(millis, false))
-                .doOnDiscard(Optional.class, found -> {
-                    if (found.isPresent() && found.get() instanceof Lease lease) {
-                        lease.releaseOnce();
-                    }
-                })
-                .flatMap(Mono::justOrEmpty)
-                .doOnDiscard(Lease.class, Lease::releaseOnce);
-    }
-
-    private static Mono<Lease> lease(Supplier<CompletableFuture<Lease>> start) {
-        return mono(start).doOnDiscard(Lease.class, Lease::releaseOnce);
-    }
-
-    /** A value that comes when the subscriber has cancelled is discarded, not dropped, so that a lease can be released. */
-    private static <T> Mono<T> mono(Supplier<? extends CompletableFuture<T>> start) {
-        return Mono.create(sink -> {
-            CompletableFuture<T> future = start.get();
-            sink.onCancel(() -> future.cancel(false));
-            future.whenComplete((value, error) -> {
-                if (value == null) {
-                    sink.error(error);
-                } else {
-                    sink.success(value);
-                }
-            });
-        });
+        return LeaseMono.ofOptional(() -> calls.ask(millis, false));
     }
 
     @Override
@@ -79,19 +46,11 @@ record ReactiveLock(LockCalls calls) implements DistributedLock.Reactive {
 
     @Override
     public <T> Mono<T> withLease(Duration wait, Function<Lease, ? extends Mono<? extends T>> work) {
-        return Mono.usingWhen(acquire(wait), work, ReactiveLock::released);
+        return Mono.usingWhen(acquire(wait), work, LeaseMono::released);
     }
 
     @Override
     public <T> Flux<T> withLeaseMany(Duration wait, Function<Lease, ? extends Flux<? extends T>> work) {
-        return Flux.usingWhen(acquire(wait), work, ReactiveLock::released);
-    }
-
-    /** As {@link Lease#close()}. */
-    private static Mono<?> released(Lease lease) {
-        return Mono.fromFuture(lease::releaseOnce, true).onErrorResume(error -> {
-            log.warn("a lease could not be released and will lapse by itself: {}", error.toString());
-            return Mono.empty();
-        });
+        return Flux.usingWhen(acquire(wait), work, LeaseMono::released);
     }
 }
