@@ -37,7 +37,10 @@ final class PushNode {
     private volatile @Nullable StatefulRedisPubSubConnection<byte[], byte[]> connection;
     private final CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> opening;
 
-    PushNode(CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> opening, boolean cluster, Consumer<PushNode> onFailure) {
+    PushNode(
+            CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> opening,
+            boolean cluster,
+            Consumer<PushNode> onFailure) {
         this.opening = opening;
         // A cluster reads keys of one slot at once only.
         readAtOnce = cluster ? 1 : READ_AT_ONCE;

@@ -63,8 +63,10 @@ public final class Tracking implements AutoCloseable {
         PushNode known = nodes.get(name);
         return known != null
                 ? known
-                : nodes.computeIfAbsent(name, absent -> new PushNode(
-                        link.openPush(slot), link.cluster(), failed -> nodes.remove(name, failed)));
+                : nodes.computeIfAbsent(
+                        name,
+                        absent -> new PushNode(
+                                link.openPush(slot), link.cluster(), failed -> nodes.remove(name, failed)));
     }
 
     @Override

@@ -20,7 +20,8 @@ record BlockingLock(LockCalls calls) implements DistributedLock {
     @Override
     public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
         long millis = LockCalls.millis(wait);
-        return Await.interruptibly("lock.acquire", calls.patienceMillis(millis), () -> calls.ask(millis, true), calls::expire);
+        return Await.interruptibly(
+                "lock.acquire", calls.patienceMillis(millis), () -> calls.ask(millis, true), calls::expire);
     }
 
     @Override

@@ -40,6 +40,7 @@ final class Claim {
     private boolean givenUp;
     private boolean queued;
     private boolean doubtful;
+    private volatile boolean handedOn;
     private long spinMillis = FIRST_SPIN_MILLIS;
     private long failures;
     /** What was granted by push was granted after this. */
@@ -70,8 +71,12 @@ final class Claim {
         }
     }
 
-    /** Says that a request in its name is under way; false if it needs none. */
-    boolean begin() {
+    /** Whether a release is to put it into the queue at Redis; then that is its request under way. */
+    boolean inherits() {
+        return !spins() && begin();
+    }
+
+    private boolean begin() {
         guard.lock();
         try {
             if (done || asking) {
@@ -92,31 +97,37 @@ final class Claim {
 
     /** The request under way has ended. */
     void answered(long sentNanos, @Nullable Answer answer, @Nullable Throwable thrown) {
-        Throwable error = thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        Throwable error =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        Hold.Terms terms = new Hold.Terms(sentNanos, options.leaseMillis(), options.renewal());
+        boolean granted = answer != null && answer.granted() && !terms.over();
         boolean late;
         guard.lock();
         try {
             asking = false;
             late = done;
+            done |= granted;
             note(sentNanos, answer, error);
         } finally {
             guard.unlock();
         }
         if (late) {
-            // Pushed and still held: a repetition that changed nothing. Else it may have granted or queued a dead token.
+            // Pushed and still held: a repetition that changed nothing. Else it may have queued or granted a dead token.
             Hold hold = leases.hold(token);
-            if (givenUp || hold == null || !hold.held()) {
+            if (givenUp || (handedOn && (hold == null || !hold.held()))) {
                 undo();
             }
-        } else if (answer != null && answer.granted()) {
+        } else if (answer != null && granted) {
             leases.stopListening(token);
-            queue.granted(
-                    this, new Hold.Terms(sentNanos, options.leaseMillis(), options.renewal()), answer, false);
-        } else if (error != null && !(error instanceof NotExecutedException) && !(error instanceof OutcomeUnknownException)) {
+            queue.granted(this, terms, answer, false);
+        } else if (error != null
+                && !(error instanceof NotExecutedException)
+                && !(error instanceof OutcomeUnknownException)) {
             giveUp();
             queue.failed(this, error);
         } else {
-            rest(answer == null ? 0 : answer.number());
+            // A grant whose time was over when its reply came is asked for again.
+            rest(answer == null || answer.granted() ? 0 : answer.number());
         }
     }
 
@@ -125,7 +136,6 @@ final class Claim {
             failures = 0;
             failure = null;
             answered = true;
-            done |= answer.granted();
             queued |= !spins();
             if (!answer.granted()) {
                 sinceNanos = sentNanos;
@@ -174,6 +184,7 @@ final class Claim {
         if (done) {
             leases.stopListening(token);
             queue.granted(this, terms, answer, true);
+            handedOn = true;
         } else {
             ask();
         }
@@ -211,7 +222,8 @@ final class Claim {
     }
 
     /** Why a wait that ends now got no answer; null if Redis says that another owns the lock. */
-    @Nullable Throwable failure() {
+    @Nullable
+    Throwable failure() {
         guard.lock();
         try {
             return answered || failure != null ? failure : LockQueue.noReply();

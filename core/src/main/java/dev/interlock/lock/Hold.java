@@ -50,6 +50,10 @@ final class Hold {
             return sentNanos + TimeUnit.MILLISECONDS.toNanos(leaseMillis) - driftNanos(leaseMillis);
         }
 
+        boolean over() {
+            return validUntilNanos() - System.nanoTime() <= 0;
+        }
+
         private static long driftNanos(long leaseMillis) {
             return TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 100 + TimeUnit.MILLISECONDS.toNanos(2);
         }
@@ -76,6 +80,7 @@ final class Hold {
     private volatile long leaseMillis;
     private volatile boolean renewed;
     private volatile @Nullable Lease lease;
+    private volatile @Nullable String lostBecause;
     private CompletableFuture<Void> renewal = NOTHING;
     private Tracking.@Nullable Watch watch;
 
@@ -99,9 +104,14 @@ final class Hold {
         leaseMillis = options.leaseMillis();
         renewed = options.renewal();
         lease = next;
+        String because = lostBecause;
+        if (because != null) {
+            next.lost(because);
+        }
     }
 
-    @Nullable Lease lease() {
+    @Nullable
+    Lease lease() {
         return lease;
     }
 
@@ -134,7 +144,6 @@ final class Hold {
     boolean renewalDue(long nowNanos) {
         return renewed && nowNanos - renewNanos >= 0;
     }
-
 
     /** Reserves the one renewal that may be under way; empty if there is one, or it has ended. */
     boolean beginRenewal() {
@@ -190,6 +199,7 @@ final class Hold {
 
     void lose(String reason) {
         if (end(State.LOST)) {
+            lostBecause = reason;
             Lease told = lease;
             if (told != null) {
                 told.lost(reason);

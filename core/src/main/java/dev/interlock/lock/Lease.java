@@ -6,8 +6,6 @@ import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Text;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -33,9 +31,8 @@ public final class Lease implements AutoCloseable {
     private final Hold hold;
     private final long fence;
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
-    private final List<Runnable> callbacks = new ArrayList<>(0);
+    private final Loss loss = new Loss();
     private volatile @Nullable String token;
-    private volatile @Nullable String lostBecause;
 
     /** A lease whose token was read may be released by others, so its token is never passed on to the next holder. */
     enum State {
@@ -140,7 +137,7 @@ public final class Lease implements AutoCloseable {
     }
 
     private LeaseLostException failure(Duration left) {
-        String because = lostBecause;
+        String because = loss.reason();
         if (state.get() == State.RELEASED) {
             because = "it was released";
         } else if (because == null) {
@@ -220,25 +217,16 @@ public final class Lease implements AutoCloseable {
      * @param callback what to do, for example interrupt the work
      */
     public void onLost(Runnable callback) {
-        synchronized (callbacks) {
-            if (lostBecause == null) {
-                callbacks.add(callback);
-                return;
-            }
+        if (!loss.add(callback)) {
+            leases.call(callback);
         }
-        leases.call(callback);
     }
 
     void lost(String reason) {
         State before = state.getAndUpdate(now -> now == State.RELEASED ? now : State.LOST);
-        if (before == State.RELEASED) {
-            return;
+        if (before != State.RELEASED && before != State.LOST) {
+            loss.tell(reason, leases::call);
         }
-        synchronized (callbacks) {
-            lostBecause = reason;
-        }
-        log.debug("{} was lost: {}", hold.what(), reason);
-        callbacks.forEach(leases::call);
     }
 
     /**
@@ -265,21 +253,12 @@ public final class Lease implements AutoCloseable {
      * @param lease the lease
      */
     public record Async(Lease lease) {
-        /**
-         * As {@link Lease#extend(Duration)}.
-         *
-         * @param time 10 ms to 1 day
-         * @return completes when it lasts that long
-         */
+        /** As {@link Lease#extend(Duration)}. */
         public CompletionStage<@Nullable Void> extend(Duration time) {
             return lease.extendMillis(extensionMillis(time));
         }
 
-        /**
-         * As {@link Lease#release()}.
-         *
-         * @return what it met
-         */
+        /** As {@link Lease#release()}. */
         public CompletionStage<ReleaseResult> release() {
             return lease.releaseOnce();
         }
@@ -291,22 +270,13 @@ public final class Lease implements AutoCloseable {
      * @param lease the lease
      */
     public record Reactive(Lease lease) {
-        /**
-         * As {@link Lease#extend(Duration)}.
-         *
-         * @param time 10 ms to 1 day
-         * @return completes when it lasts that long
-         */
+        /** As {@link Lease#extend(Duration)}. */
         public Mono<Void> extend(Duration time) {
             long millis = extensionMillis(time);
             return Mono.fromFuture(() -> lease.extendMillis(millis), true).then();
         }
 
-        /**
-         * As {@link Lease#release()}.
-         *
-         * @return what it met
-         */
+        /** As {@link Lease#release()}. */
         public Mono<ReleaseResult> release() {
             return Mono.fromFuture(lease::releaseOnce, true);
         }

@@ -48,7 +48,9 @@ public final class Leases implements AutoCloseable {
     private Leases(Engine engine) {
         this.engine = engine;
         channel = engine.keys().prefix() + ":lock:push:" + newToken();
-        lane = new LockLane(engine, channel + "\t\t" + host() + '\t' + ProcessHandle.current().pid());
+        lane = new LockLane(
+                engine,
+                channel + "\t\t" + host() + '\t' + ProcessHandle.current().pid());
         renewals = new Renewals(engine);
         ThreadPoolExecutor threads = new ThreadPoolExecutor(
                 CALLBACK_THREADS,
@@ -82,8 +84,7 @@ public final class Leases implements AutoCloseable {
     public DistributedLock lock(String name, LockOptions options) {
         Names.name("lock", name);
         Keys keys = options.keyPrefix().isEmpty() ? engine.keys() : new Keys(options.keyPrefix());
-        LockQueue queue =
-                queues.get(keys.prefix() + ' ' + name, id -> new LockQueue(this, new LockKeys(keys, name)));
+        LockQueue queue = queues.get(keys.prefix() + ' ' + name, id -> new LockQueue(this, new LockKeys(keys, name)));
         return new BlockingLock(new LockCalls(queue, options));
     }
 
@@ -128,7 +129,8 @@ public final class Leases implements AutoCloseable {
     }
 
     /** The hold of a token, if it is in this JVM. */
-    @Nullable Hold hold(String token) {
+    @Nullable
+    Hold hold(String token) {
         return holds.get(token);
     }
 
@@ -163,7 +165,8 @@ public final class Leases implements AutoCloseable {
     }
 
     /** Runs a short task on the timer's thread; never, once closed. */
-    @Nullable Timeout later(Runnable task, long millis) {
+    @Nullable
+    Timeout later(Runnable task, long millis) {
         try {
             return closed ? null : engine.timer().newTimeout(timeout -> task.run(), millis, TimeUnit.MILLISECONDS);
         } catch (IllegalStateException e) {

@@ -69,12 +69,12 @@ record LockCalls(LockQueue queue, LockOptions options) implements DistributedLoc
 
     @Override
     public CompletableFuture<ReleaseResult> release(String ownerToken) {
-        return queue.release(token(ownerToken));
+        return queue.keeper().release(token(ownerToken));
     }
 
     @Override
     public CompletableFuture<Boolean> forceRelease() {
-        return queue.forceRelease();
+        return queue.keeper().forceRelease();
     }
 
     @Override

@@ -88,14 +88,16 @@ final class LockLane {
             case 0 -> new Answer(true, reply.number(1), reply.number(2) == 1);
             case 1 -> new Answer(false, reply.number(1), false);
             case 2 -> throw corrupt(keys, "a key of it holds something else: " + reply.text(1));
-            case 3 -> throw corrupt(keys, "its key never expires, which Interlock never writes: another program holds it");
+            case 3 ->
+                throw corrupt(keys, "its key never expires, which Interlock never writes: another program holds it");
             default -> throw reply.unexpected();
         };
     }
 
     private static CorruptStateException corrupt(LockKeys keys, String why) {
         return new CorruptStateException(
-                "lock " + Names.echo(keys.name) + ": " + why + "; nothing was changed: see which other program writes there",
+                "lock " + Names.echo(keys.name) + ": " + why
+                        + "; nothing was changed: see which other program writes there",
                 null);
     }
 

@@ -104,9 +104,7 @@ final class Renewals {
     }
 
     private void keepGrown(long now) {
-        for (Young next = young.peek();
-                next != null && now - next.sinceNanos >= YOUNG_NANOS;
-                next = young.peek()) {
+        for (Young next = young.peek(); next != null && now - next.sinceNanos >= YOUNG_NANOS; next = young.peek()) {
             young.poll();
             if (next.hold.held()) {
                 keep(next.hold);

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.interlock.lock;
+
+import dev.interlock.lock.LockLane.Answer;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The holders of one grant in this JVM, one after the other, each with a fence of its own and none with a call to Redis. They
+ * go on while nobody else is known to wait, the lease is far from its end, and fences of the grant are left; if others wait,
+ * for {@value #MAX_PASSES} holders or {@value #MAX_STAY_MILLIS} ms. (Lock cohorting: Dice, Marathe and Shavit, "Lock Cohorting:
+ * A General Technique for Designing NUMA Locks", PPoPP 2012.) Guarded by its queue.
+ */
+final class Cohort {
+    static final int MAX_PASSES = 64;
+    static final long MAX_STAY_MILLIS = 10;
+
+    final Hold hold;
+    private final long firstFence;
+    private final long sinceNanos = System.nanoTime();
+    private int passes;
+    private volatile boolean othersWait;
+
+    Cohort(Hold hold, Answer granted) {
+        this.hold = hold;
+        firstFence = granted.number();
+        othersWait = granted.somebodyWaits();
+    }
+
+    void othersWait(boolean wait) {
+        othersWait = wait;
+    }
+
+    boolean mayPassTo(LockOptions next) {
+        long leaseMillis = hold.leaseMillis();
+        boolean alike = hold.renewed() && next.renewal() && next.leaseMillis() == leaseMillis;
+        boolean fresh = hold.remainingNanos() > TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 2;
+        boolean fair = !othersWait
+                || (passes < MAX_PASSES
+                        && System.nanoTime() - sinceNanos < TimeUnit.MILLISECONDS.toNanos(MAX_STAY_MILLIS));
+        return alike && fresh && fair && passes < LockLane.ROOM - 1;
+    }
+
+    /** Fence of the next holder. */
+    long pass() {
+        passes++;
+        return firstFence + passes;
+    }
+}
