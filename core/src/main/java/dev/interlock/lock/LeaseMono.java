@@ -29,7 +29,7 @@ final class LeaseMono {
                 .doOnDiscard(Lease.class, Lease::releaseOnce);
     }
 
-    private static <T> Mono<T> mono(Supplier<? extends CompletableFuture<T>> start) {
+    static <T> Mono<T> mono(Supplier<? extends CompletableFuture<T>> start) {
         return Mono.create(sink -> {
             CompletableFuture<T> future = start.get();
             sink.onCancel(() -> future.cancel(false));

@@ -5,19 +5,17 @@ import dev.interlock.internal.Keys;
 
 /** The keys of one lock; all share the slot of its name. */
 final class LockKeys {
-    private static final String PRIMITIVE = "lock";
-
     final String name;
     final byte[] lock;
     final byte[] fence;
     final byte[] queue;
     final byte[] waiters;
 
-    LockKeys(Keys keys, String name) {
+    LockKeys(Keys keys, String primitive, String name) {
         this.name = name;
-        lock = keys.of(PRIMITIVE, name);
-        fence = keys.part(PRIMITIVE, name, "fence");
-        queue = keys.part(PRIMITIVE, name, "queue");
-        waiters = keys.part(PRIMITIVE, name, "waiters");
+        lock = keys.of(primitive, name);
+        fence = keys.part(primitive, name, "fence");
+        queue = keys.part(primitive, name, "queue");
+        waiters = keys.part(primitive, name, "waiters");
     }
 }

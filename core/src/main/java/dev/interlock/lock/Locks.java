@@ -4,12 +4,17 @@ package dev.interlock.lock;
 import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Names;
 import dev.interlock.lock.GateLane.Entry;
+import java.util.List;
+import java.util.Set;
 
 /**
  * The lock family beyond the plain lock. Made by {@link dev.interlock.Interlock}. What it gives out is stateless and cheap,
  * nothing is sent before it is used. Thread-safe.
  */
 public final class Locks {
+    private static final int MIN_NODES = 3;
+    private static final int MAX_NODES = 15;
+
     private final Leases leases;
     private final Gates gates;
 
@@ -65,5 +70,62 @@ public final class Locks {
     public ReadWriteLock readWriteLock(String name, LockOptions options) {
         Names.name("readWriteLock", name);
         return new ReadWriteCalls(gates.gate("rwlock", name, options), options);
+    }
+
+    /**
+     * Stands for election with the default options until it is closed: a leader that dies is followed within 30 s.
+     *
+     * @param name name of the election, 1 to 512 bytes of UTF-8; no lock of that name is touched
+     * @param candidate what to do when elected and revoked
+     * @return the candidacy; close it to resign
+     * @throws IllegalArgumentException if the name breaks a rule
+     */
+    public LeaderElection election(String name, LeaderElection.Candidate candidate) {
+        return election(name, LockOptions.DEFAULTS, candidate);
+    }
+
+    /**
+     * Stands for election until it is closed.
+     *
+     * @param name name of the election, 1 to 512 bytes of UTF-8; no lock of that name is touched
+     * @param options how leadership is taken and kept; its lease time is how long nobody leads after a leader died
+     * @param candidate what to do when elected and revoked
+     * @return the candidacy; close it to resign
+     * @throws IllegalArgumentException if the name breaks a rule
+     */
+    public LeaderElection election(String name, LockOptions options, LeaderElection.Candidate candidate) {
+        Names.name("election", name);
+        LeaderElection election =
+                new LeaderElection(leases.lock("election", name, options), leases, name, candidate);
+        election.stand();
+        return election;
+    }
+
+    /**
+     * A value that refuses writers with an older fence.
+     *
+     * @param name name of the value, 1 to 512 bytes of UTF-8
+     * @return the value
+     * @throws IllegalArgumentException if the name breaks a rule
+     */
+    public FencedValue fenced(String name) {
+        return new FencedCalls.Blocking(new FencedCalls(leases.engine(), Names.name("fenced value", name)));
+    }
+
+    /**
+     * A lock held by the majority of several independent servers.
+     *
+     * @param name name of the lock, 1 to 512 bytes of UTF-8
+     * @param options how it is taken and kept
+     * @param nodes the {@link dev.interlock.Interlock#locks()} of 3 to 15 Interlocks, each of another server
+     * @return the lock
+     * @throws IllegalArgumentException if a value breaks a rule, or one is given twice
+     */
+    public static QuorumLock quorum(String name, QuorumOptions options, List<Locks> nodes) {
+        Names.name("quorum lock", name);
+        Bounds.range("nodes", nodes.size(), MIN_NODES, MAX_NODES);
+        Bounds.range("different nodes", Set.copyOf(nodes).size(), nodes.size(), nodes.size());
+        List<Leases> servers = nodes.stream().map(node -> node.leases).toList();
+        return new BlockingQuorum(new QuorumCalls(new QuorumNodes(name, options, servers)));
     }
 }
