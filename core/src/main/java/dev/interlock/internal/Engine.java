@@ -88,8 +88,8 @@ public final class Engine implements AutoCloseable {
     }
 
     private Engine(Settings settings, Executor executor, Runnable release, RedisLink link) {
-        this.executor = executor;
         this.settings = settings;
+        this.executor = executor;
         this.release = release;
         this.link = link;
         timer = new HashedWheelTimer(

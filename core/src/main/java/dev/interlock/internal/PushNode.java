@@ -48,7 +48,7 @@ final class PushNode {
             if (error == null) {
                 use(opened);
             } else {
-                log.warn("no connection for pushes; changes will be noticed by polling only", error);
+                log.warn("no connection for pushes; changes will be noticed by polling only: {}", error.toString());
                 onFailure.accept(this);
             }
         });

@@ -4,7 +4,6 @@ package dev.interlock.lock;
 import dev.interlock.OutcomeUnknownException;
 import dev.interlock.lock.LockLane.Answer;
 import dev.interlock.lock.LockLane.Mode;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** One request by one caller that queues nowhere. */
@@ -32,7 +31,7 @@ final class Attempt {
         LockOptions options = waiter.options;
         Hold.Terms terms = new Hold.Terms(sentNanos, options.leaseMillis(), options.renewal());
         if (answer == null) {
-            Throwable error = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+            Throwable error = LockLane.cause(thrown);
             fail(error, error instanceof OutcomeUnknownException);
         } else if (!answer.granted()) {
             queue.refused(waiter);

@@ -6,7 +6,6 @@ import dev.interlock.OutcomeUnknownException;
 import dev.interlock.lock.LockLane.Answer;
 import dev.interlock.lock.LockLane.Mode;
 import io.netty.util.Timeout;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -97,8 +96,7 @@ final class Claim {
 
     /** The request under way has ended. */
     void answered(long sentNanos, @Nullable Answer answer, @Nullable Throwable thrown) {
-        Throwable error =
-                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        Throwable error = answer == null ? LockLane.cause(thrown) : null;
         Hold.Terms terms = new Hold.Terms(sentNanos, options.leaseMillis(), options.renewal());
         boolean granted = answer != null && answer.granted() && !terms.over();
         boolean late;
@@ -112,7 +110,8 @@ final class Claim {
             guard.unlock();
         }
         if (late) {
-            // Pushed and still held: a repetition that changed nothing. Else it may have queued or granted a dead token.
+            // Pushed and still held: a repetition that changed nothing. Else it may have queued or granted a dead
+            // token.
             Hold hold = leases.hold(token);
             if (givenUp || (handedOn && (hold == null || !hold.held()))) {
                 undo();

@@ -120,6 +120,11 @@ public final class Leases implements AutoCloseable {
         return engine;
     }
 
+    /** How long one attempt may take: its call gives up before, unless many others are ahead of it. */
+    long patienceMillis() {
+        return engine.settings().commandTimeout().toMillis() + 50;
+    }
+
     LockLane lane() {
         return lane;
     }

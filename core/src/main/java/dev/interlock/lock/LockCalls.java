@@ -34,9 +34,7 @@ record LockCalls(LockQueue queue, LockOptions options) implements DistributedLoc
 
     /** How long a thread waits for its answer: as long as its caller says, or for one attempt as long as a call may take. */
     long patienceMillis(long waitMillis) {
-        return waitMillis > 0
-                ? waitMillis
-                : queue.leases().engine().settings().commandTimeout().toMillis() + 50;
+        return waitMillis > 0 ? waitMillis : queue.leases().patienceMillis();
     }
 
     void expire(Waiter waiter) {

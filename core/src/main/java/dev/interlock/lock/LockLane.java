@@ -2,6 +2,7 @@
 package dev.interlock.lock;
 
 import dev.interlock.CorruptStateException;
+import dev.interlock.internal.Combiner;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.LuaScript;
 import dev.interlock.internal.Names;
@@ -12,19 +13,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The way of all locks of one Interlock to Redis. */
+/** The way of all locks of one Interlock to Redis: requests for different locks share script calls on a standalone server. */
 final class LockLane {
     static final LuaScript RENEW = LuaScript.own(LockLane.class, "renew");
     /** Fences of one grant: room for that many holders in a row before Redis is asked again. */
     static final int ROOM = 1_024;
     /** How often a waiter shows that he lives and looks for himself. */
-    static final long BEAT_MILLIS = 500;
+    static final long BEAT_MILLIS = 800;
     /** Lease of a waiter that was made owner and does not know yet; longer than a beat, so that he surely finds it. */
-    static final long HANDOVER_MILLIS = 1_000;
+    static final long HANDOVER_MILLIS = 1_500;
 
-    private static final long ALIVE_MICROS = 1_250_000;
+    private static final int LANES = 2;
+    /** A script call of this size runs about half a millisecond. */
+    private static final int MAX_BATCH = 100;
+
+    private static final long ALIVE_MICROS = 1_800_000;
     /** As long as the longest lease, and some more for a clock that is set back. */
     private static final Duration FENCE_MEMORY = Duration.ofDays(2);
 
@@ -34,18 +41,26 @@ final class LockLane {
     private static final LuaScript OWNER = LuaScript.own(LockLane.class, "owner");
 
     private final Engine engine;
-    private final byte[][] acquireArgs;
-    private final byte[][] releaseArgs;
+    private final List<byte[]> acquireArgs;
+    private final List<byte[]> releaseArgs;
+    private final Combiner<Request, Replies> asks;
+    private final Combiner<Request, Replies> backs;
 
     LockLane(Engine engine, String owner) {
         this.engine = engine;
         byte[] room = Text.bytes(ROOM);
         byte[] alive = Text.bytes(ALIVE_MICROS);
         byte[] memory = Text.bytes(FENCE_MEMORY.toMillis());
-        acquireArgs = new byte[][] {Text.bytes(owner), room, alive, memory, Text.bytes(QUEUE_PATIENCE.toMillis())};
-        releaseArgs = new byte[][] {Text.bytes(owner), room, alive, memory, Text.bytes(HANDOVER_MILLIS)};
+        acquireArgs = List.of(Text.bytes(owner), room, alive, memory, Text.bytes(QUEUE_PATIENCE.toMillis()));
+        releaseArgs = List.of(Text.bytes(owner), room, alive, memory, Text.bytes(HANDOVER_MILLIS));
+        int capacity = engine.settings().maxPending();
+        asks = new Combiner<>(LANES, MAX_BATCH, capacity, this::sendAsks);
+        backs = new Combiner<>(LANES, MAX_BATCH, capacity, this::sendBacks);
         engine.scripts().prepare(ACQUIRE, RELEASE, RENEW, OWNER);
     }
+
+    /** One lock of a call, with its arguments. */
+    private record Request(LockKeys keys, List<byte[]> args) {}
 
     /** How a request treats those who wait. */
     enum Mode {
@@ -73,14 +88,15 @@ final class LockLane {
     record Met(ReleaseResult result, long heirFence, boolean somebodyWaits) {}
 
     CompletableFuture<Answer> ask(Ask ask) {
-        return run(
-                        ACQUIRE,
-                        ask.keys,
-                        acquireArgs,
-                        Text.bytes(ask.token),
-                        Text.bytes(ask.leaseMillis),
-                        Text.bytes(ask.mode.word))
+        byte[][] own = {Text.bytes(ask.token), Text.bytes(ask.leaseMillis), Text.bytes(ask.mode.word)};
+        return run(asks, this::sendAsks, new Request(ask.keys, List.of(own)))
                 .thenApply(reply -> answer(ask.keys, reply));
+    }
+
+    /** What a call failed with. */
+    static Throwable cause(@Nullable Throwable thrown) {
+        Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+        return cause == null ? new IllegalStateException("no answer and no failure") : cause;
     }
 
     private static Answer answer(LockKeys keys, Replies reply) {
@@ -117,15 +133,8 @@ final class LockLane {
     }
 
     private CompletableFuture<Met> release(LockKeys keys, String token, String mode, String heir, long leaseMillis) {
-        return run(
-                        RELEASE,
-                        keys,
-                        releaseArgs,
-                        Text.bytes(token),
-                        Text.bytes(mode),
-                        Text.bytes(heir),
-                        Text.bytes(leaseMillis))
-                .thenApply(reply -> met(keys, reply));
+        byte[][] own = {Text.bytes(token), Text.bytes(mode), Text.bytes(heir), Text.bytes(leaseMillis)};
+        return run(backs, this::sendBacks, new Request(keys, List.of(own))).thenApply(reply -> met(keys, reply));
     }
 
     private static Met met(LockKeys keys, Replies reply) {
@@ -138,15 +147,43 @@ final class LockLane {
         };
     }
 
-    private CompletableFuture<Replies> run(LuaScript script, LockKeys keys, byte[][] common, byte[]... own) {
-        List<byte[]> args = new ArrayList<>(List.of(common));
-        args.addAll(List.of(own));
+    /** In a cluster a call serves one slot, so each request goes alone. */
+    private CompletableFuture<Replies> run(
+            Combiner<Request, Replies> combiner,
+            Function<List<Request>, CompletableFuture<List<Replies>>> send,
+            Request request) {
+        return engine.cluster()
+                ? send.apply(List.of(request)).thenApply(replies -> replies.get(0))
+                : combiner.submit(request);
+    }
+
+    private CompletableFuture<List<Replies>> sendAsks(List<Request> batch) {
+        return send(ACQUIRE, acquireArgs, batch);
+    }
+
+    private CompletableFuture<List<Replies>> sendBacks(List<Request> batch) {
+        return send(RELEASE, releaseArgs, batch);
+    }
+
+    private CompletableFuture<List<Replies>> send(LuaScript script, List<byte[]> common, List<Request> batch) {
+        List<byte[]> keys = new ArrayList<>(4 * batch.size());
+        List<byte[]> args = new ArrayList<>(common.size() + 4 * batch.size());
+        args.addAll(common);
+        for (Request request : batch) {
+            keys.addAll(List.of(request.keys.lock, request.keys.fence, request.keys.queue, request.keys.waiters));
+            args.addAll(request.args);
+        }
         return engine.scripts()
-                .run(
-                        script,
-                        new byte[][] {keys.lock, keys.fence, keys.queue, keys.waiters},
-                        args.toArray(byte[][]::new))
-                .thenApply(reply -> Replies.of(script, ((List<?>) Objects.requireNonNull(reply)).get(0)));
+                .run(script, keys.toArray(byte[][]::new), args.toArray(byte[][]::new))
+                .thenApply(reply -> replies(script, reply));
+    }
+
+    private static List<Replies> replies(LuaScript script, @Nullable Object reply) {
+        List<Replies> replies = new ArrayList<>();
+        for (Object one : (List<?>) Objects.requireNonNull(reply)) {
+            replies.add(Replies.of(script, one));
+        }
+        return replies;
     }
 
     /** Who owns the lock; null if nobody does. */

@@ -55,9 +55,7 @@ final class LockQueue {
         if (!leases.enter(waiter)) {
             return waiter;
         }
-        if (waitMillis > 0) {
-            waiter.deadline(leases.later(() -> expire(waiter), waitMillis));
-        }
+        waiter.deadline(leases.later(() -> expire(waiter), waitMillis > 0 ? waitMillis : leases.patienceMillis()));
         boolean waits = waitMillis > 0 && options.waiting() != LockOptions.Waiting.BARGING;
         Hold mine = hold();
         if (waits) {
@@ -233,7 +231,8 @@ final class LockQueue {
     }
 
     /** Who takes over a released hold: a waiter here, or a claim that inherits at Redis, or nobody. */
-    record Departure(@Nullable Waiter next, long fence, @Nullable Claim heir) {}
+    record Departure(
+            @Nullable Waiter next, long fence, @Nullable Claim heir) {}
 
     /** A holder leaves; the hold may stay here if its token is not known to others. */
     Departure depart(Hold hold, boolean mayStay) {
@@ -290,7 +289,8 @@ final class LockQueue {
     }
 
     /** What this JVM holds of the lock. */
-    @Nullable Hold hold() {
+    @Nullable
+    Hold hold() {
         Cohort current = cohort;
         return current == null ? null : current.hold;
     }

@@ -34,7 +34,8 @@ final class Loss {
     }
 
     /** Why it was lost; null while it was not. */
-    @Nullable String reason() {
+    @Nullable
+    String reason() {
         return reason;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.lock;
 
+import dev.interlock.internal.Combiner;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.LuaScript;
 import dev.interlock.internal.Text;
@@ -16,6 +17,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -46,12 +48,18 @@ final class Renewals {
     private final Queue<Young> young = new ConcurrentLinkedQueue<>();
     private final PriorityQueue<Kept> kept = new PriorityQueue<>(Comparator.comparingLong(Kept::order));
     private final long startNanos = System.nanoTime();
+    /** By the name of their script: extensions that come while others are under way share calls. */
+    private final Map<String, Combiner<Extension, Long>> extensions = new ConcurrentHashMap<>();
+
     private final AtomicBoolean ticking = new AtomicBoolean();
     private volatile boolean closed;
 
     Renewals(Engine engine) {
         this.engine = engine;
     }
+
+    /** A hold to prolong, and by how much from now. */
+    private record Extension(Hold hold, long millis) {}
 
     private record Young(Hold hold, long sinceNanos) {}
 
@@ -148,7 +156,10 @@ final class Renewals {
 
     private void send(List<Hold> batch) {
         long sent = System.nanoTime();
-        call(batch, 0).whenComplete((codes, error) -> {
+        List<Extension> extensions = batch.stream()
+                .map(hold -> new Extension(hold, hold.leaseMillis()))
+                .toList();
+        call(extensions).whenComplete((codes, error) -> {
             for (int i = 0; i < batch.size(); i++) {
                 Hold hold = batch.get(i);
                 answered(hold, error == null ? codes.get(i) : null, new Hold.Terms(sent, hold.leaseMillis(), true));
@@ -175,15 +186,14 @@ final class Renewals {
         }
     }
 
-    /** One script call; each hold gets its own lease time if {@code millis} is 0. */
-    private CompletableFuture<List<Long>> call(List<Hold> batch, long millis) {
-        LuaScript script = batch.get(0).keeper.renewal();
+    private CompletableFuture<List<Long>> call(List<Extension> batch) {
+        LuaScript script = batch.get(0).hold.keeper.renewal();
         List<byte[]> keys = new ArrayList<>();
         List<byte[]> args = new ArrayList<>();
-        for (Hold hold : batch) {
-            keys.addAll(List.of(hold.keys));
-            args.add(Text.bytes(hold.token));
-            args.add(Text.bytes(millis == 0 ? hold.leaseMillis() : millis));
+        for (Extension extension : batch) {
+            keys.addAll(List.of(extension.hold.keys));
+            args.add(Text.bytes(extension.hold.token));
+            args.add(Text.bytes(extension.millis));
         }
         return engine.scripts()
                 .run(script, keys.toArray(byte[][]::new), args.toArray(byte[][]::new))
@@ -196,6 +206,10 @@ final class Renewals {
                 });
     }
 
+    private Combiner<Extension, Long> combiner(String script) {
+        return new Combiner<>(2, MAX_BATCH, engine.settings().maxPending(), this::call);
+    }
+
     /** Prolongs one hold now, after a renewal that is under way; false if it is not ours any more. */
     CompletableFuture<Boolean> extend(Hold hold, long millis) {
         if (!hold.beginRenewal()) {
@@ -204,8 +218,14 @@ final class Renewals {
                     : CompletableFuture.completedFuture(false);
         }
         long sent = System.nanoTime();
-        return call(List.of(hold), millis).handle((codes, error) -> {
-            answered(hold, error == null ? codes.get(0) : null, new Hold.Terms(sent, millis, true));
+        Extension extension = new Extension(hold, millis);
+        CompletableFuture<Long> code = engine.cluster()
+                ? call(List.of(extension)).thenApply(codes -> codes.get(0))
+                : extensions
+                        .computeIfAbsent(hold.keeper.renewal().name(), this::combiner)
+                        .submit(extension);
+        return code.handle((answer, error) -> {
+            answered(hold, answer, new Hold.Terms(sent, millis, true));
             if (error != null) {
                 throw new CompletionException(error);
             }

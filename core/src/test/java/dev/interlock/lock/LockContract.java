@@ -76,8 +76,7 @@ abstract class LockContract extends LockSetup {
                     throw new IllegalStateException(e);
                 }
             });
-            assertThatThrownBy(() -> second.get(100, TimeUnit.MILLISECONDS))
-                    .isInstanceOf(TimeoutException.class);
+            assertThatThrownBy(() -> second.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
             assertThat(first.release()).isEqualTo(new ReleaseResult.Released());
             Lease lease = second.get(5, TimeUnit.SECONDS);
             assertThat(lease.fence()).isGreaterThan(first.fence());
@@ -170,7 +169,8 @@ abstract class LockContract extends LockSetup {
     @Test
     void rule4ALeaseIsRenewedUntilItIsReleasedAndNeverAfterwards() {
         String name = Topology.name("job");
-        Lease lease = here.lock(name, leased(Duration.ofMillis(1_500))).tryAcquire().orElseThrow();
+        Lease lease =
+                here.lock(name, leased(Duration.ofMillis(1_500))).tryAcquire().orElseThrow();
         List<Long> ttls = new ArrayList<>();
         Awaitility.await().pollInterval(Duration.ofMillis(75)).atMost(LONG).until(() -> {
             ttls.add(redis.pttl(key(name)));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.lock;
 
-
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -24,8 +23,7 @@ enum LockView {
     Optional<Lease> tryAcquire(DistributedLock lock, Duration wait) throws InterruptedException {
         return switch (this) {
             case BLOCKING -> lock.tryAcquire(wait);
-            case ASYNC ->
-                lock.async().tryAcquire(wait).toCompletableFuture().join();
+            case ASYNC -> lock.async().tryAcquire(wait).toCompletableFuture().join();
             case REACTIVE -> lock.reactive().tryAcquire(wait).blockOptional();
         };
     }
@@ -66,8 +64,7 @@ enum LockView {
         return switch (this) {
             case BLOCKING -> lock.forceRelease();
             case ASYNC -> lock.async().forceRelease().toCompletableFuture().join();
-            case REACTIVE ->
-                Boolean.TRUE.equals(lock.reactive().forceRelease().block());
+            case REACTIVE -> Boolean.TRUE.equals(lock.reactive().forceRelease().block());
         };
     }
 

@@ -26,8 +26,6 @@ abstract class LockWaitContract extends LockSetup {
         super(topology);
     }
 
-    
-
     // Semantics 5: lost signal
 
     @ParameterizedTest
@@ -55,13 +53,11 @@ abstract class LockWaitContract extends LockSetup {
     @Test
     void rule5AHolderIsToldAfterARenewalAsWell() throws Exception {
         String name = Topology.name("job");
-        Lease lease = here.lock(name, leased(Duration.ofSeconds(3))).tryAcquire().orElseThrow();
+        Lease lease =
+                here.lock(name, leased(Duration.ofSeconds(3))).tryAcquire().orElseThrow();
         CompletableFuture<Long> told = new CompletableFuture<>();
         lease.onLost(() -> told.complete(System.nanoTime()));
-        Awaitility.await()
-                .pollDelay(Duration.ofMillis(1_300))
-                .atMost(LONG)
-                .until(() -> redis.pttl(key(name)) > 2_000);
+        Awaitility.await().pollDelay(Duration.ofMillis(1_300)).atMost(LONG).until(() -> redis.pttl(key(name)) > 2_000);
         redis.del(key(name));
         long gone = System.nanoTime();
         assertThat(told.get(5, TimeUnit.SECONDS) - gone).isLessThan(TimeUnit.MILLISECONDS.toNanos(100));
@@ -104,7 +100,8 @@ abstract class LockWaitContract extends LockSetup {
         here.lock(name).forceRelease();
         assertThat(fences).isSorted().doesNotHaveDuplicates();
         assertThat(fences).allSatisfy(fence -> assertThat(fence).isBetween(1L, 1L << 53));
-        assertThat(redis.pttl(key(name) + ":fence")).isGreaterThan(Duration.ofDays(1).toMillis());
+        assertThat(redis.pttl(key(name) + ":fence"))
+                .isGreaterThan(Duration.ofDays(1).toMillis());
     }
 
     @Test
@@ -169,7 +166,8 @@ abstract class LockWaitContract extends LockSetup {
             assertThat(redis.pttl(key(name))).isGreaterThan(25_000);
             last.close();
         }
-        assertThat(redis.exists(key(name), key(name) + ":queue", key(name) + ":waiters")).isZero();
+        assertThat(redis.exists(key(name), key(name) + ":queue", key(name) + ":waiters"))
+                .isZero();
     }
 
     @Test
@@ -233,7 +231,8 @@ abstract class LockWaitContract extends LockSetup {
                 LockOwner owner = view.owner(there.lock(name)).orElseThrow();
                 assertThat(owner.pid()).isEqualTo(ProcessHandle.current().pid());
                 assertThat(owner.fence()).isEqualTo(lease.fence());
-                assertThat(owner.since().orElseThrow()).isBeforeOrEqualTo(Instant.now().plusSeconds(1));
+                assertThat(owner.since().orElseThrow())
+                        .isBeforeOrEqualTo(Instant.now().plusSeconds(1));
                 assertThat(owner.remaining().orElseThrow()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(30));
             }
         }
