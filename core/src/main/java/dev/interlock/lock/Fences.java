@@ -61,11 +61,11 @@ public final class Fences {
                 && header.length() <= MAX_DIGITS
                 && header.charAt(0) != '0'
                 && header.chars().allMatch(c -> c >= '0' && c <= '9');
-        if (!digits) {
+        if (!digits || Long.parseLong(header) > MAX) {
             throw new IllegalArgumentException(
                     "the header " + HEADER + " must be a whole number from 1 to " + MAX + " in decimal digits");
         }
-        return check(Long.parseLong(header));
+        return Long.parseLong(header);
     }
 
     /**

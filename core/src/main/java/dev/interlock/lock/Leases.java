@@ -98,6 +98,14 @@ public final class Leases implements AutoCloseable {
                 id -> new LockQueue(this, new LockKeys(keys, primitive, name)));
     }
 
+    /** A lock that shares the slot of its group. No name has a control character, so no two cache keys are alike. */
+    LockQueue groupQueue(String group, String name, LockOptions options) {
+        Keys keys = options.keyPrefix().isEmpty() ? engine.keys() : new Keys(options.keyPrefix());
+        return queues.get(
+                keys.prefix() + " lockgroup " + group + '\n' + name,
+                id -> new LockQueue(this, new LockKeys(keys, "lockgroup", group, name)));
+    }
+
     private static Thread callbackThread(Runnable task) {
         Thread thread = new Thread(task, "interlock-lost");
         thread.setDaemon(true);

@@ -3,7 +3,7 @@ package dev.interlock.lock;
 
 import dev.interlock.internal.Keys;
 
-/** The keys of one lock; all share the slot of its name. */
+/** The keys of one lock; all share the slot of its name, or of its group. */
 final class LockKeys {
     final String name;
     final byte[] lock;
@@ -17,5 +17,14 @@ final class LockKeys {
         fence = keys.part(primitive, name, "fence");
         queue = keys.part(primitive, name, "queue");
         waiters = keys.part(primitive, name, "waiters");
+    }
+
+    /** Keys of a lock that shares the slot of its group. */
+    LockKeys(Keys keys, String primitive, String group, String name) {
+        this.name = name;
+        lock = keys.item(primitive, group, "lock", name);
+        fence = keys.item(primitive, group, "fence", name);
+        queue = keys.item(primitive, group, "queue", name);
+        waiters = keys.item(primitive, group, "waiters", name);
     }
 }

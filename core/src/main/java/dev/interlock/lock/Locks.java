@@ -4,6 +4,7 @@ package dev.interlock.lock;
 import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Names;
 import dev.interlock.lock.GateLane.Entry;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
@@ -70,6 +71,41 @@ public final class Locks {
     public ReadWriteLock readWriteLock(String name, LockOptions options) {
         Names.name("readWriteLock", name);
         return new ReadWriteCalls(gates.gate("rwlock", name, options), options);
+    }
+
+    /**
+     * Several plain locks as one, all or none, with the default options.
+     *
+     * @param names 1 to 64 different names, each 1 to 512 bytes of UTF-8, in any order
+     * @return the locks
+     * @throws IllegalArgumentException if a name breaks a rule or occurs twice
+     */
+    public MultiLock all(Collection<String> names) {
+        return all(names, LockOptions.DEFAULTS);
+    }
+
+    /**
+     * Several plain locks as one, all or none.
+     *
+     * @param names 1 to 64 different names, each 1 to 512 bytes of UTF-8, in any order
+     * @param options how they are taken and kept
+     * @return the locks
+     * @throws IllegalArgumentException if a name breaks a rule or occurs twice
+     */
+    public MultiLock all(Collection<String> names, LockOptions options) {
+        return MultiCalls.of(leases, options, names, name -> leases.queue("lock", name, options));
+    }
+
+    /**
+     * Locks that live together on one node of a cluster.
+     *
+     * @param group name of the group, 1 to 512 bytes of UTF-8
+     * @param options how its locks are taken and kept
+     * @return the group
+     * @throws IllegalArgumentException if the name breaks a rule
+     */
+    public LockGroup group(String group, LockOptions options) {
+        return new LockGroup(leases, Names.name("group", group), options);
     }
 
     /**

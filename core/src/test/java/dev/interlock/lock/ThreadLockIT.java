@@ -224,7 +224,8 @@ class ThreadLockIT {
         ThreadLock lock = lock(name);
         lock.lock();
         assertThat(servers.there.lock(name).forceRelease()).isTrue();
-        Awaitility.await().atMost(LONG).until(() -> !lock.lease().orElseThrow().isValid());
+        Lease lease = lock.lease().orElseThrow();
+        Awaitility.await().atMost(LONG).until(() -> !lease.isValid());
         assertThatThrownBy(lock::lock).isInstanceOf(LeaseLostException.class);
         Kind.PLATFORM.call(() -> {
             lock.lock();
