@@ -92,8 +92,11 @@ public final class Engine implements AutoCloseable {
         this.executor = executor;
         this.release = release;
         this.link = link;
-        timer = new HashedWheelTimer(
+        HashedWheelTimer wheel = new HashedWheelTimer(
                 new DefaultThreadFactory("interlock-timer", true), TICK_MILLIS, TimeUnit.MILLISECONDS);
+        // Else the first call would start it, and that forgets an interrupt of the caller.
+        wheel.start();
+        timer = wheel;
         scripts = new ScriptRunner(link, timer, settings.commandTimeout(), new SafeListener(settings.listener()));
         tracking = new Tracking(link);
     }

@@ -234,7 +234,7 @@ abstract class MultiLockContract {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ":fence", ":queue", ":waiters"})
+    @ValueSource(strings = {"", ":fence", ":queue"})
     void keysOfOthersAreNotTouchedAndNothingIsHeld(String part) {
         String tag = Topology.name("m");
         String key = "interlock:lock:{" + tag + "b}" + part;
