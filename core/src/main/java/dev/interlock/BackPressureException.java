@@ -3,7 +3,7 @@ package dev.interlock;
 
 /**
  * More calls wait in this JVM than the configured bound allows, so this one was refused before it was sent. Slow the
- * callers down, or raise {@link Interlock.Builder#maxPending(int)}.
+ * callers down, or raise {@link InterlockBuilder#maxPending(int)}.
  */
 public final class BackPressureException extends NotExecutedException {
     private static final long serialVersionUID = 1L;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock;
 
-import dev.interlock.internal.Bounds;
+import dev.interlock.idempotency.Idempotency;
+import dev.interlock.idempotency.IdempotencyConfig;
 import dev.interlock.internal.Engine;
-import dev.interlock.internal.Keys;
 import dev.interlock.internal.Names;
 import dev.interlock.internal.WeakCache;
 import dev.interlock.lock.DistributedLock;
@@ -15,12 +15,8 @@ import dev.interlock.pool.Pool;
 import dev.interlock.script.Scripts;
 import dev.interlock.stock.StockCounter;
 import dev.interlock.stock.StockGroup;
-import io.lettuce.core.RedisURI;
-import io.lettuce.core.resource.ClientResources;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import dev.interlock.value.AtomicValue;
+import dev.interlock.value.Versioned;
 
 /**
  * Where everything starts: connects to Redis and hands out the primitives. One per application is enough.
@@ -36,7 +32,7 @@ public final class Interlock implements AutoCloseable {
     private final WeakCache<Pool> pools = new WeakCache<>();
     private final WeakCache<StockCounter> stocks = new WeakCache<>();
 
-    private Interlock(Engine engine) {
+    Interlock(Engine engine) {
         this.engine = engine;
         this.scripts = Scripts.create(engine);
         this.leases = Leases.create(engine);
@@ -61,8 +57,8 @@ public final class Interlock implements AutoCloseable {
      *
      * @return a builder with all defaults
      */
-    public static Builder builder() {
-        return new Builder();
+    public static InterlockBuilder builder() {
+        return new InterlockBuilder();
     }
 
     /**
@@ -155,6 +151,67 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
+     * One text that changes only if it is what the caller believes it to be.
+     *
+     * @param name name of the value, 1 to 512 bytes of UTF-8
+     * @return the value; nothing is sent
+     * @throws IllegalArgumentException if the name breaks a rule
+     */
+    public AtomicValue<String> value(String name) {
+        return value(name, Codec.utf8());
+    }
+
+    /**
+     * One value of any type that changes only if it is what the caller believes it to be.
+     *
+     * @param name name of the value, 1 to 512 bytes of UTF-8
+     * @param codec turns it into bytes and back
+     * @param <T> type of the value
+     * @return the value; nothing is sent
+     * @throws IllegalArgumentException if the name breaks a rule
+     */
+    public <T> AtomicValue<T> value(String name, Codec<T> codec) {
+        return AtomicValue.create(engine, Names.name("value", name), codec);
+    }
+
+    /**
+     * One value with a version that never comes back.
+     *
+     * @param name name of the value, 1 to 512 bytes of UTF-8; apart from the names of {@link #value(String)}
+     * @param codec turns it into bytes and back
+     * @param <T> type of the value
+     * @return the value; nothing is sent
+     * @throws IllegalArgumentException if the name breaks a rule
+     */
+    public <T> Versioned<T> versioned(String name, Codec<T> codec) {
+        return Versioned.create(engine, Names.name("versioned", name), codec);
+    }
+
+    /**
+     * Work that is done once for a key, with text as its response and default times.
+     *
+     * @param name name of the kind of work, 1 to 512 bytes of UTF-8
+     * @return the idempotency; nothing is sent
+     * @throws IllegalArgumentException if the name breaks a rule
+     */
+    public Idempotency<String> idempotency(String name) {
+        return idempotency(name, IdempotencyConfig.of(Codec.utf8()));
+    }
+
+    /**
+     * Work that is done once for a key.
+     *
+     * @param name name of the kind of work, 1 to 512 bytes of UTF-8
+     * @param config codec of the response, and times
+     * @param <T> type of the response
+     * @return the idempotency; nothing is sent
+     * @throws IllegalArgumentException if the name breaks a rule
+     */
+    public <T> Idempotency<T> idempotency(String name, IdempotencyConfig<T> config) {
+        return Idempotency.create(engine, Names.name("idempotency", name), config);
+    }
+
+    /**
      * Closes all connections and threads. Calls in flight and waits end with an exception; leases are not renewed any more,
      * their holders are told, and they lapse at Redis.
      */
@@ -162,131 +219,5 @@ public final class Interlock implements AutoCloseable {
     public void close() {
         leases.close();
         engine.close();
-    }
-
-    /** Settings of an {@link Interlock}; each has a default. */
-    public static final class Builder {
-        /** Default of {@link #commandTimeout}. */
-        public static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofMillis(200);
-        /** Default of {@link #keyPrefix}. */
-        public static final String DEFAULT_KEY_PREFIX = "interlock";
-        /** Default of {@link #maxPending}. */
-        public static final int DEFAULT_MAX_PENDING = 65_536;
-
-        private static final Duration MIN_TIMEOUT = Duration.ofMillis(10);
-        private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
-
-        private List<RedisURI> uris = List.of(RedisURI.create("redis://localhost:6379"));
-        private @Nullable ClientResources clientResources;
-        private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
-        private String keyPrefix = DEFAULT_KEY_PREFIX;
-        private int maxPending = DEFAULT_MAX_PENDING;
-        private InterlockListener listener = new InterlockListener() {};
-
-        private Builder() {}
-
-        /**
-         * Where Redis is; {@code redis://localhost:6379} by default.
-         *
-         * @param values as in {@link Interlock#connect(String...)}
-         * @return this
-         * @throws IllegalArgumentException if there is none, or one is malformed
-         */
-        public Builder uri(String... values) {
-            if (values.length == 0) {
-                throw new IllegalArgumentException(
-                        "uri needs at least one Redis URI, for example redis://localhost:6379");
-            }
-            List<RedisURI> parsed = new ArrayList<>();
-            for (String value : values) {
-                parsed.add(parse(value));
-            }
-            uris = List.copyOf(parsed);
-            return this;
-        }
-
-        private static RedisURI parse(String value) {
-            try {
-                return RedisURI.create(value);
-            } catch (RuntimeException e) {
-                // The text may hold a password, so it is not repeated.
-                throw new IllegalArgumentException(
-                        "uri is not a Redis URI (redis://host:port, rediss://, redis-sentinel://): "
-                                + e.getClass().getSimpleName());
-            }
-        }
-
-        /**
-         * Threads and timers to share with the application's own Lettuce clients; they are left running on close.
-         *
-         * @param shared the resources
-         * @return this
-         */
-        public Builder clientResources(ClientResources shared) {
-            clientResources = shared;
-            return this;
-        }
-
-        /**
-         * Longest time that one call may take, with every attempt; 200 ms by default.
-         *
-         * @param timeout 10 ms to 1 minute
-         * @return this
-         * @throws IllegalArgumentException if it lies outside
-         */
-        public Builder commandTimeout(Duration timeout) {
-            Bounds.millis("commandTimeout", timeout, MIN_TIMEOUT, MAX_TIMEOUT);
-            commandTimeout = timeout;
-            return this;
-        }
-
-        /**
-         * First part of every key, {@code interlock} by default. Applications with different prefixes share nothing.
-         *
-         * @param prefix 1 to 64 letters, digits and the signs {@code _ . : -}
-         * @return this
-         * @throws IllegalArgumentException if it holds anything else
-         */
-        public Builder keyPrefix(String prefix) {
-            keyPrefix = new Keys(prefix).prefix();
-            return this;
-        }
-
-        /**
-         * Most requests that may wait in this JVM for one key group before callers get {@link BackPressureException};
-         * 65,536 by default.
-         *
-         * @param requests 1 to 10,000,000
-         * @return this
-         * @throws IllegalArgumentException if it lies outside
-         */
-        public Builder maxPending(int requests) {
-            maxPending = (int) Bounds.range("maxPending", requests, 1, 10_000_000);
-            return this;
-        }
-
-        /**
-         * Whom to tell about every script call.
-         *
-         * @param told the listener
-         * @return this
-         */
-        public Builder listener(InterlockListener told) {
-            listener = told;
-            return this;
-        }
-
-        /**
-         * Connects.
-         *
-         * @return the Interlock
-         * @throws NotExecutedException if no server answers
-         */
-        public Interlock build() {
-            return new Interlock(Engine.connect(
-                    uris,
-                    clientResources,
-                    new Engine.Settings(new Keys(keyPrefix), commandTimeout, maxPending, listener)));
-        }
     }
 }

@@ -6,9 +6,12 @@ import io.netty.util.concurrent.FastThreadLocalThread;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
@@ -29,8 +32,32 @@ public final class Await {
      */
     public static <T extends @Nullable Object> T get(String operation, Supplier<? extends CompletionStage<T>> start) {
         refuseIoThread(operation);
+        return await(operation, () -> start.get().toCompletableFuture());
+    }
+
+    /**
+     * As {@link #get(String, Supplier)}, for an operation that calls the user's code: that runs on the waiting thread, where
+     * it may block and finds its transaction and context. If the wait is interrupted the operation's future is cancelled.
+     *
+     * @param operation its name, for messages
+     * @param start starts it; what it gives to the executor runs on this thread, or is rejected once nobody waits any more
+     * @param <T> type of its result
+     * @return its result
+     */
+    public static <T extends @Nullable Object> T onCaller(
+            String operation, Function<Executor, ? extends CompletionStage<T>> start) {
+        refuseIoThread(operation);
+        CallerThread caller = new CallerThread();
+        return await(operation, () -> caller.runUntilDone(start.apply(caller).toCompletableFuture()));
+    }
+
+    private interface Start<T extends @Nullable Object> {
+        Future<T> start() throws InterruptedException;
+    }
+
+    private static <T extends @Nullable Object> T await(String operation, Start<T> start) {
         try {
-            return start.get().toCompletableFuture().get();
+            return start.start().get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new OutcomeUnknownException(
@@ -121,6 +148,16 @@ public final class Await {
         return Thread.currentThread() instanceof FastThreadLocalThread || Schedulers.isInNonBlockingThread();
     }
 
+    /**
+     * The failure itself, without the wrappers of futures.
+     *
+     * @param error what a stage gave
+     * @return what was thrown
+     */
+    public static Throwable cause(Throwable error) {
+        return Failures.unwrap(error);
+    }
+
     private static void refuseIoThread(String operation) {
         if (onIoThread()) {
             throw new IllegalStateException(operation + " would block the I/O thread "
@@ -131,6 +168,9 @@ public final class Await {
     /** Our own exceptions as they are, with the caller's stack added; anything else wrapped. */
     private static RuntimeException rethrowable(String operation, ExecutionException e) {
         Throwable cause = Failures.unwrap(e);
+        if (cause instanceof Error error) {
+            throw error;
+        }
         if (cause instanceof RuntimeException known) {
             known.addSuppressed(new CallSite(operation));
             return known;

@@ -115,7 +115,11 @@ public interface DistributedLock {
         CompletionStage<Optional<LockOwner>> owner();
     }
 
-    /** As {@link DistributedLock}; each subscription is one call. Cancelling ends the wait, as above. */
+    /**
+     * As {@link DistributedLock}; each subscription is one call. Cancelling ends the wait, as above. A subscriber that cancels
+     * at the very moment it is handed a lease may drop it unseen, and it is held until its Interlock is closed: prefer
+     * {@link #withLease}, which cannot.
+     */
     interface Reactive {
         /** As {@link DistributedLock#acquire(Duration)}. */
         Mono<Lease> acquire(Duration wait);
@@ -144,7 +148,9 @@ public interface DistributedLock {
          * @param <T> type of its result
          * @return its result; fails with {@link LockTimeoutException} if others held the lock for the whole wait
          */
-        <T> Mono<T> withLease(Duration wait, Function<Lease, ? extends Mono<? extends T>> work);
+        default <T> Mono<T> withLease(Duration wait, Function<Lease, ? extends Mono<? extends T>> work) {
+            return Mono.usingWhen(acquire(wait), work, Lease::closed);
+        }
 
         /**
          * As {@link #withLease}, for work with many results.
@@ -154,6 +160,8 @@ public interface DistributedLock {
          * @param <T> type of its results
          * @return its results
          */
-        <T> Flux<T> withLeaseMany(Duration wait, Function<Lease, ? extends Flux<? extends T>> work);
+        default <T> Flux<T> withLeaseMany(Duration wait, Function<Lease, ? extends Flux<? extends T>> work) {
+            return Flux.usingWhen(acquire(wait), work, Lease::closed);
+        }
     }
 }

@@ -200,13 +200,22 @@ public final class Lease implements AutoCloseable {
      */
     @Override
     public void close() {
-        CompletableFuture<?> released = releaseOnce().exceptionally(error -> {
-            log.warn("a lease could not be released and will lapse by itself: {}", error.toString());
-            return new ReleaseResult.Expired();
-        });
+        CompletableFuture<?> released = releaseQuietly();
         if (!released.isDone() && !Await.onIoThread()) {
             Await.uninterruptibly("lease.close", () -> released);
         }
+    }
+
+    private CompletableFuture<ReleaseResult> releaseQuietly() {
+        return releaseOnce().exceptionally(error -> {
+            log.warn("a lease could not be released and will lapse by itself: {}", error.toString());
+            return new ReleaseResult.Expired();
+        });
+    }
+
+    /** As {@link #close()}. */
+    Mono<?> closed() {
+        return Mono.fromFuture(this::releaseQuietly, true);
     }
 
     /**

@@ -4,14 +4,10 @@ package dev.interlock.lock;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /** Leases for Reactor: one that comes when its subscriber has cancelled is released, never dropped. */
 final class LeaseMono {
-    private static final Logger log = LoggerFactory.getLogger(LeaseMono.class);
-
     private LeaseMono() {}
 
     static Mono<Lease> of(Supplier<? extends CompletableFuture<Lease>> start) {
@@ -40,14 +36,6 @@ final class LeaseMono {
                     sink.success(value);
                 }
             });
-        });
-    }
-
-    /** As {@link Lease#close()}. */
-    static Mono<?> released(Lease lease) {
-        return Mono.fromFuture(lease::releaseOnce, true).onErrorResume(error -> {
-            log.warn("a lease could not be released and will lapse by itself: {}", error.toString());
-            return Mono.empty();
         });
     }
 }

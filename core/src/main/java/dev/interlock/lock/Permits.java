@@ -98,7 +98,10 @@ public interface Permits {
         CompletionStage<Long> held();
     }
 
-    /** As {@link Permits}; each subscription is one call. Cancelling ends the wait and releases what may still be granted. */
+    /**
+     * As {@link Permits}; each subscription is one call. Cancelling ends the wait; at the very moment of a grant it may drop the
+     * lease unseen: prefer {@link #withLease}, which cannot.
+     */
     interface Reactive {
         /** As {@link Permits#acquire(Duration)}. */
         Mono<Lease> acquire(Duration wait);
@@ -124,7 +127,7 @@ public interface Permits {
          * @return its result; fails with {@link LockTimeoutException} if no permit was free for the whole wait
          */
         default <T> Mono<T> withLease(Duration wait, Function<Lease, ? extends Mono<? extends T>> work) {
-            return Mono.usingWhen(acquire(wait), work, LeaseMono::released);
+            return Mono.usingWhen(acquire(wait), work, Lease::closed);
         }
     }
 }

@@ -2,8 +2,6 @@
 package dev.interlock.lock;
 
 import java.time.Duration;
-import java.util.function.Function;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The reactive view: each subscription starts the asynchronous operation; arguments are checked before. */
@@ -42,15 +40,5 @@ record ReactiveLock(LockCalls calls) implements DistributedLock.Reactive {
     @Override
     public Mono<LockOwner> owner() {
         return Mono.fromFuture(calls::owner, true).flatMap(Mono::justOrEmpty);
-    }
-
-    @Override
-    public <T> Mono<T> withLease(Duration wait, Function<Lease, ? extends Mono<? extends T>> work) {
-        return Mono.usingWhen(acquire(wait), work, LeaseMono::released);
-    }
-
-    @Override
-    public <T> Flux<T> withLeaseMany(Duration wait, Function<Lease, ? extends Flux<? extends T>> work) {
-        return Flux.usingWhen(acquire(wait), work, LeaseMono::released);
     }
 }

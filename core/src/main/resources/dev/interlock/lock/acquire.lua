@@ -35,12 +35,13 @@ end
 
 local function decide(i, token, lease, mode)
   local lock, fence, queue, waiters = KEYS[i], KEYS[i + 1], KEYS[i + 2], KEYS[i + 3]
-  local held = redis.call('GET', lock)
+  local free = redis.call('EXISTS', lock, queue) == 0
+  local held = not free and redis.call('GET', lock)
   if held and string.sub(held, 1, #token + 1) == token .. '\t' then
     redis.call('PEXPIRE', lock, lease, 'GT')
     return { 0, tonumber(string.match(held, '\t(%d+)')), redis.call('EXISTS', queue) }
   end
-  local ahead = not held and mode ~= 'barge' and first(queue, waiters)
+  local ahead = not free and not held and mode ~= 'barge' and first(queue, waiters)
   if not held and (not ahead or ahead == token) then
     local last = string.match(redis.call('GET', fence) or '0', '^%d+$') or error('the last fence is no whole number')
     local value = math.max(tonumber(last) + room, now)
@@ -50,7 +51,7 @@ local function decide(i, token, lease, mode)
     if ahead then
       redis.call('HDEL', waiters, redis.call('LPOP', queue))
     end
-    return { 0, value, (ahead or mode == 'barge') and redis.call('EXISTS', queue) or 0 }
+    return { 0, value, free and 0 or redis.call('EXISTS', queue) }
   end
   local left = held and redis.call('PTTL', lock) or 0
   if left ~= -1 and mode == 'queue' then

@@ -17,17 +17,23 @@
 -- Cost    O(batch); abandon O(length of the queue)
 -- Retry   unsafe: a repetition cannot tell its own work from that of others; the caller repeats "abandon" instead
 local owner, room, alive, memory, handover = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
-local stamp = string.format('%.0f', now)
+local now, stamp
+
+-- Read only when somebody waits.
+local function clock()
+  if not now then
+    local time = redis.call('TIME')
+    now = tonumber(time[1]) * 1000000 + tonumber(time[2])
+    stamp = string.format('%.0f', now)
+  end
+end
 
 -- The next waiter that lives and his record. Dead ones before him leave the queue, at most 64.
 local function next_waiter(queue, waiters)
   for _ = 1, 64 do
     local head = redis.call('LPOP', queue)
-    if not head then
-      return nil
-    end
+    if not head then return nil end
+    clock()
     local beat, record = string.match(redis.call('HGET', waiters, head) or '', '^(%d+)\t(.+)$')
     redis.call('HDEL', waiters, head)
     if beat and now - tonumber(beat) < alive then
@@ -47,6 +53,7 @@ local function give_back(i, token, mode, heir, lease)
     return { held and 2 or 1 }
   end
   if heir ~= '' then
+    clock()
     redis.call('HSET', waiters, heir, stamp .. '\t' .. owner)
     redis.call('RPUSH', queue, heir)
   end
@@ -59,9 +66,7 @@ local function give_back(i, token, mode, heir, lease)
   local text, waiting = string.format('%.0f', value), redis.call('EXISTS', queue)
   redis.call('SET', lock, head .. '\t' .. text .. '\t' .. stamp .. '\t' .. record, 'PX', head == heir and lease or handover)
   redis.call('SET', fence, text, 'PX', memory)
-  if head == heir then
-    return { 0, value, waiting }
-  end
+  if head == heir then return { 0, value, waiting } end
   redis.call('PUBLISH', string.match(record, '^[^\t]+'), 'g\t' .. head .. '\t' .. text .. '\t' .. waiting)
   return { 0, 0, 0 }
 end

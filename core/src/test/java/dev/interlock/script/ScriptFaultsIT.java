@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Interlock;
+import dev.interlock.InterlockBuilder;
 import dev.interlock.InterlockListener;
 import dev.interlock.NotExecutedException;
 import dev.interlock.OutcomeUnknownException;
@@ -74,7 +75,7 @@ class ScriptFaultsIT {
         server.close();
     }
 
-    private Interlock.Builder through(Duration timeout) {
+    private InterlockBuilder through(Duration timeout) {
         return Interlock.builder().uri(proxy.redisUri()).commandTimeout(timeout).listener(new InterlockListener() {
             @Override
             public void scriptResent(String script) {
@@ -101,7 +102,7 @@ class ScriptFaultsIT {
     })
     void aLostReplyOfATakeLeadsToOneExecutionAndTheFirstAnswer(Mode mode, boolean sharedResources) throws Exception {
         ClientResources shared = DefaultClientResources.create();
-        Interlock.Builder builder = through(Topology.PATIENCE);
+        InterlockBuilder builder = through(Topology.PATIENCE);
         try (Interlock interlock =
                 sharedResources ? builder.clientResources(shared).build() : builder.build()) {
             StockCounter stock = interlock.stock("s");

@@ -19,7 +19,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import dev.interlock.Interlock;
+import dev.interlock.InterlockBuilder;
 import java.util.Set;
 
 /** How the packages of core may depend on each other, and what may be public. */
@@ -60,7 +60,7 @@ class ArchitectureTest {
             .areDeclaredInClassesThat()
             .arePublic()
             .and()
-            .areNotDeclaredIn(Interlock.Builder.class)
+            .areNotDeclaredIn(InterlockBuilder.class)
             .should(new ArchCondition<JavaMethod>("take and give no Lettuce type") {
                 @Override
                 public void check(JavaMethod method, ConditionEvents events) {

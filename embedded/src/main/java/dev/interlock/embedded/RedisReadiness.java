@@ -13,11 +13,13 @@ record RedisReadiness(int port, boolean cluster) {
     /** Whether the process {@code pid}, and no other server on this port, answers. */
     boolean isReady(long pid) {
         try {
-            String info = Resp.ask(port, "INFO server");
+            String info = Resp.ask(port, "INFO");
             if (info.startsWith("-NOAUTH")) {
                 return true; // up, but with a password that only the caller's client knows
             }
-            return info.contains("process_id:" + pid + "\r\n") && (!cluster || ownsAllSlots());
+            // While it still reads its files it answers INFO, but refuses almost all else.
+            boolean up = info.contains("process_id:" + pid + "\r\n") && info.contains("\r\nloading:0\r\n");
+            return up && (!cluster || ownsAllSlots());
         } catch (IOException e) {
             return false;
         }

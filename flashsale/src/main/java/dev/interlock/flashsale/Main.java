@@ -46,11 +46,11 @@ public final class Main implements Runnable {
      * @param args the command line
      */
     public static void main(String[] args) {
-        System.exit(run(args));
+        System.exit(execute(args));
     }
 
     /** Runs a command; returns its exit code. */
-    static int run(String... args) {
+    static int execute(String... args) {
         Main main = new Main();
         CommandLine line = new CommandLine(main);
         line.registerConverter(long.class, text -> number("a whole number", text, Long::valueOf));
@@ -80,9 +80,9 @@ public final class Main implements Runnable {
     private int wrongOption(ParameterException wrong) {
         CommandSpec command = wrong.getCommandLine().getCommandSpec();
         boolean noCommand = wrong instanceof UnmatchedArgumentException && command.parent() == null;
-        String why = noCommand ? "there is no such command or option: give one that exists" : FailedException.lineOf(wrong);
-        System.err.println(command.qualifiedName() + ": " + why + " ("
-                + command.qualifiedName() + " --help)");
+        String why =
+                noCommand ? "there is no such command or option: give one that exists" : FailedException.lineOf(wrong);
+        System.err.println(command.qualifiedName() + ": " + why + " (" + command.qualifiedName() + " --help)");
         return ExitCode.USAGE;
     }
 

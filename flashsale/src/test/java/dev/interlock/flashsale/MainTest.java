@@ -62,7 +62,7 @@ class MainTest {
             stray                           | stray
             """)
     void aWrongOptionIsOneLineAndCodeTwo(String options, String complaint) {
-        int code = Main.run(("rush " + options).split(" "));
+        int code = Main.execute(("rush " + options).split(" "));
 
         assertThat(code).isEqualTo(2);
         assertThat(printed()).isEmpty();
@@ -73,24 +73,24 @@ class MainTest {
     @ParameterizedTest
     @ValueSource(strings = {"jdbc:mysql://u:secret@localhost/x", "secret"})
     void whatMayBeAPasswordIsNotRepeated(String url) {
-        assertThat(Main.run("rush", "--db", url)).isEqualTo(2);
-        assertThat(Main.run("rush", "--redis", url)).isEqualTo(2);
+        assertThat(Main.execute("rush", "--db", url)).isEqualTo(2);
+        assertThat(Main.execute("rush", "--redis", url)).isEqualTo(2);
         assertThat(complained()).doesNotContain("secret");
     }
 
     @Test
     void aMissingOrUnknownCommandIsAWrongOption() {
-        assertThat(Main.run()).isEqualTo(2);
-        assertThat(Main.run("bogus")).isEqualTo(2);
+        assertThat(Main.execute()).isEqualTo(2);
+        assertThat(Main.execute("bogus")).isEqualTo(2);
         assertThat(complained().lines()).hasSize(2).allMatch(line -> line.startsWith("interlock: "));
     }
 
     @Test
     void helpNamesCommandsOptionsDefaultsAndExitCodes() {
-        assertThat(Main.run("--help")).isZero();
+        assertThat(Main.execute("--help")).isZero();
         assertThat(printed()).contains("rush").doesNotContain("rush-node");
         out.reset();
-        assertThat(Main.run("rush", "--help")).isZero();
+        assertThat(Main.execute("rush", "--help")).isZero();
         assertThat(printed())
                 .contains("--coupons", "--requests", "--users", "--duplicates", "--nodes", "--redis", "--db", "--json")
                 .contains("10000", "1000000", "0.1")
@@ -100,14 +100,14 @@ class MainTest {
 
     @Test
     void tellsItsVersion() {
-        assertThat(Main.run("--version")).isZero();
+        assertThat(Main.execute("--version")).isZero();
         assertThat(printed()).startsWith("interlock ");
     }
 
     @Test
-    void aServerThatDoesNotAnswerIsOneLineAndCodeOne() {
+    void aServerThatDoesNotAnswerIsOneLineAndCodeOneUnlessMoreIsAskedFor() {
         // Nothing listens on port 1. The database is asked first, so no Redis is needed either.
-        int code = Main.run(
+        int code = Main.execute(
                 "rush", "--redis", "redis://127.0.0.1:1", "--db", "jdbc:postgresql://127.0.0.1:1/x?user=x");
 
         assertThat(code).isEqualTo(1);
@@ -117,5 +117,9 @@ class MainTest {
                 .asString()
                 .contains("--db");
         assertThat(complained()).doesNotContain("\tat ");
+
+        Main.execute(
+                "rush", "--verbose", "--db", "jdbc:postgresql://127.0.0.1:1/x?user=x", "--redis", "redis://[::1]:1");
+        assertThat(complained()).contains("\tat ");
     }
 }

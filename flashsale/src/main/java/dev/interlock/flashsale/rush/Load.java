@@ -60,7 +60,7 @@ final class Load {
         return new Outcome(tally, claims, System.nanoTime() - start, outcomes.lastIssuedMillis());
     }
 
-    private final class Worker extends Thread {
+    private final class Worker extends Thread implements Request.Client {
         private final int first;
         private final int step;
         private final int window;
@@ -82,7 +82,7 @@ final class Load {
             long count = 0;
             for (long i = first; i < workload.requests() && !outcomes.failed(); i += step) {
                 free.acquireUninterruptibly();
-                ask((int) i);
+                new Request(pool, this, workload.call((int) i)).send();
                 if (++count % PROGRESS_STEP == 0) {
                     handedIn.lazySet(count);
                 }
@@ -91,12 +91,9 @@ final class Load {
             handedIn.set(count);
         }
 
-        private void ask(int index) {
-            new Request(pool, this::answered, workload.call(index)).send();
-        }
-
         /** Most answers come at once, on this thread, because the pool is sold out: they need no lock. */
-        private void answered(Request request, Answer answer, long sequence) {
+        @Override
+        public void answered(Request request, Answer answer, long sequence) {
             if (sequence != 0) {
                 claims.add(sequence, request.user());
             }

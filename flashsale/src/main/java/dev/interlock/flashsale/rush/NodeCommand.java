@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 /** The process of one node of a rush. Reads a {@link NodeTask} and a word to go, prints {@link NodeLine}s. */
 @Command(name = NodeProcess.COMMAND, hidden = true, description = "One node of a rush; started by rush itself.")
 public final class NodeCommand implements Callable<Integer> {
-    private static final long PROGRESS_NANOS = 100_000_000;
+    private static final long PROGRESS_NANOS = 20_000_000;
 
     private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 

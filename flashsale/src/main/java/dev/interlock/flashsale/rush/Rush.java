@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
 
 /** One run of the main job, from the servers to the facts. */
 final class Rush {
@@ -46,43 +47,46 @@ final class Rush {
     }
 
     Result run() {
-        Workload workload = settings.workload();
         progress.say(settings.redis().isEmpty() || settings.database() == null ? "starting servers" : "connecting");
         Servers servers = Servers.open(settings, cleanup);
         LedgerSchema.migrate(servers.database());
         Interlock interlock = cleanup.add(RushSettings.connect(servers.redis()));
         Pool pool = interlock.pool(poolName);
-        pool.create(PoolConfig.of(workload.coupons()));
-        Relay relay = cleanup.add(Relay.of(pool, poolName, servers.database(), RELAY, new LedgerListener() {
+        pool.create(PoolConfig.of(settings.workload().coupons()));
+        startRelay(pool, servers.database());
+        List<Node> nodes = nodes(servers, pool);
+        announce();
+        Outcome told = decide(nodes);
+        FactReader reader = new FactReader(interlock, poolName, servers.database());
+        reader.awaitRecorded();
+        Facts facts = reader.read(settings.workload(), told);
+        long lastIssued = told.lastIssuedMillis();
+        long recordedMillis = lastIssued == 0 ? 0 : Math.max(0, lastRecordedMillis - lastIssued);
+        Result.Times times = new Result.Times(told.elapsedNanos(), recordedMillis);
+        return new Result(settings, poolName, servers.databaseName(), facts, times);
+    }
+
+    private void startRelay(Pool pool, DataSource database) {
+        LedgerListener clock = new LedgerListener() {
             @Override
             public void recorded(int events, long lag) {
                 lastRecordedMillis = System.currentTimeMillis();
             }
-        }));
-        relay.start();
-        List<Node> nodes = nodes(servers, pool);
+        };
+        cleanup.add(Relay.of(pool, poolName, database, RELAY, clock)).start();
+    }
+
+    private void announce() {
+        Workload workload = settings.workload();
         progress.say(String.format(
                 Locale.ROOT,
-                "pool %s: %,d requests of %,d users for %,d coupons from %d node%s, seed %d",
+                "pool %s: %,d requests of %,d users for %,d coupons, nodes: %d, seed %d",
                 poolName,
                 workload.requests(),
                 workload.users(),
                 workload.coupons(),
                 settings.nodes(),
-                settings.nodes() == 1 ? "" : "s",
                 workload.seed()));
-        Outcome told = decide(nodes);
-        FactReader reader = new FactReader(interlock, poolName, servers.database());
-        reader.awaitRecorded();
-        Facts facts = reader.read(workload, told);
-        long recordedMillis =
-                told.lastIssuedMillis() == 0 ? 0 : Math.max(0, lastRecordedMillis - told.lastIssuedMillis());
-        return new Result(
-                settings,
-                poolName,
-                servers.databaseName(),
-                facts,
-                new Result.Times(told.elapsedNanos(), recordedMillis));
     }
 
     private List<Node> nodes(Servers servers, Pool pool) {
@@ -108,6 +112,8 @@ final class Rush {
         try (Progress.Bar bar = progress.bar("deciding", settings.workload().requests())) {
             nodes.forEach(Node::start);
             while (!nodes.stream().allMatch(Node::ended)) {
+                // The others need not go on if one has failed.
+                nodes.stream().filter(Node::ended).forEach(Node::outcome);
                 bar.at(nodes.stream().mapToLong(Node::progress).sum());
                 LockSupport.parkNanos(PROGRESS_NANOS);
             }

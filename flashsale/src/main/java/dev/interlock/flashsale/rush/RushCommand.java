@@ -171,8 +171,9 @@ public final class RushCommand implements Callable<Integer> {
                 Interlock.builder().uri(redis.toArray(String[]::new));
             } catch (IllegalArgumentException e) {
                 // The text may hold a password, so it is not repeated.
-                throw wrong("--redis must be an URI of Redis: give one like redis://localhost:6379, rediss://host:port or"
-                        + " redis-sentinel://host:port#name");
+                throw wrong(
+                        "--redis must be an URI of Redis: give one like redis://localhost:6379, rediss://host:port or"
+                                + " redis-sentinel://host:port#name");
             }
         }
     }

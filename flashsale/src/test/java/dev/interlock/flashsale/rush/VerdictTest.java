@@ -63,10 +63,7 @@ class VerdictTest {
                         "promises kept"),
                 redis("a user too many", new InRedis(100, 0, 101, 0, ""), "not oversold", "one for each user"),
                 redis("fewer than none left", new InRedis(100, -1, 100, 0, ""), "not oversold", "sold out is true"),
-                database(
-                        "a user with two",
-                        new InDatabase(100, 1, new Events(101, 100), 0, 0L),
-                        "one for each user"),
+                database("a user with two", new InDatabase(100, 1, new Events(101, 100), 0, 0L), "one for each user"),
                 database("a gap", new InDatabase(100, 0, new Events(100, 100), 0, 0L), "recorded once"),
                 database("an event twice", new InDatabase(100, 0, new Events(102, 100), 0, 0L), "recorded once"),
                 database("a dead event", new InDatabase(100, 0, new Events(101, 100), 1, 0L), "recorded once"),
@@ -101,14 +98,16 @@ class VerdictTest {
         Verdict verdict = Verdict.of(facts(TOLD, REDIS, DATABASE, PROMISES));
 
         assertThat(verdict.held()).isTrue();
-        assertThat(verdict.invariants()).allSatisfy(invariant -> assertThat(invariant.checked()).isNotBlank());
+        assertThat(verdict.invariants())
+                .allSatisfy(invariant -> assertThat(invariant.checked()).isNotBlank());
     }
 
     @Test
     void aRowThatAnUnansweredCallMayHaveMadeBreaksNothing() {
         Tally told = told(Map.of(Answer.ISSUED, 99L, Answer.SOLD_OUT, 900L, Answer.UNKNOWN, 1L));
 
-        assertThat(Verdict.of(facts(told, REDIS, DATABASE, new Promises(99, 99, 0))).held())
+        assertThat(Verdict.of(facts(told, REDIS, DATABASE, new Promises(99, 99, 0)))
+                        .held())
                 .isTrue();
     }
 
@@ -118,7 +117,8 @@ class VerdictTest {
         InDatabase database = new InDatabase(40, 0, new Events(41, 40), 0, 0L);
         Tally told = told(Map.of(Answer.ISSUED, 40L, Answer.REPLAYED, 960L));
 
-        assertThat(Verdict.of(facts(told, redis, database, new Promises(40, 40, 0))).held())
+        assertThat(Verdict.of(facts(told, redis, database, new Promises(40, 40, 0)))
+                        .held())
                 .isTrue();
     }
 

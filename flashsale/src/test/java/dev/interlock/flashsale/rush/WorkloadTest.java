@@ -36,7 +36,9 @@ class WorkloadTest {
             } else {
                 assertThat(seen).as("the user of a repeat").contains(call.user());
             }
-            assertThat(before == null || before == call.user()).as("one user an id").isTrue();
+            assertThat(before == null || before == call.user())
+                    .as("one user an id")
+                    .isTrue();
             seen.add(call.user());
         }
         assertThat(firsts).isEqualTo(requests - repeats);
@@ -62,7 +64,9 @@ class WorkloadTest {
                     .computeIfAbsent(workload.call(i).user(), user -> new HashSet<>())
                     .add(i % 2);
         }
-        assertThat(nodesOfUser.values().stream().filter(nodes -> nodes.size() == 2).count())
+        assertThat(nodesOfUser.values().stream()
+                        .filter(nodes -> nodes.size() == 2)
+                        .count())
                 .isGreaterThan(1_000);
     }
 

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.interlock;
+
+import dev.interlock.internal.Bounds;
+import dev.interlock.internal.Engine;
+import dev.interlock.internal.Keys;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.resource.ClientResources;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Settings of an {@link Interlock}; each has a default. */
+public final class InterlockBuilder {
+    /** Default of {@link #commandTimeout}. */
+    public static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofMillis(200);
+    /** Default of {@link #keyPrefix}. */
+    public static final String DEFAULT_KEY_PREFIX = "interlock";
+    /** Default of {@link #maxPending}. */
+    public static final int DEFAULT_MAX_PENDING = 65_536;
+
+    private static final Duration MIN_TIMEOUT = Duration.ofMillis(10);
+    private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
+
+    private List<RedisURI> uris = List.of(RedisURI.create("redis://localhost:6379"));
+    private @Nullable ClientResources clientResources;
+    private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
+    private String keyPrefix = DEFAULT_KEY_PREFIX;
+    private int maxPending = DEFAULT_MAX_PENDING;
+    private InterlockListener listener = new InterlockListener() {};
+
+    InterlockBuilder() {}
+
+    /**
+     * Where Redis is; {@code redis://localhost:6379} by default.
+     *
+     * @param values as in {@link Interlock#connect(String...)}
+     * @return this
+     * @throws IllegalArgumentException if there is none, or one is malformed
+     */
+    public InterlockBuilder uri(String... values) {
+        if (values.length == 0) {
+            throw new IllegalArgumentException("uri needs at least one Redis URI, for example redis://localhost:6379");
+        }
+        List<RedisURI> parsed = new ArrayList<>();
+        for (String value : values) {
+            parsed.add(parse(value));
+        }
+        uris = List.copyOf(parsed);
+        return this;
+    }
+
+    private static RedisURI parse(String value) {
+        try {
+            return RedisURI.create(value);
+        } catch (RuntimeException e) {
+            // The text may hold a password, so it is not repeated.
+            throw new IllegalArgumentException(
+                    "uri is not a Redis URI (redis://host:port, rediss://, redis-sentinel://): "
+                            + e.getClass().getSimpleName());
+        }
+    }
+
+    /**
+     * Threads and timers to share with the application's own Lettuce clients; they are left running on close.
+     *
+     * @param shared the resources
+     * @return this
+     */
+    public InterlockBuilder clientResources(ClientResources shared) {
+        clientResources = shared;
+        return this;
+    }
+
+    /**
+     * Longest time that one call may take, with every attempt; 200 ms by default.
+     *
+     * @param timeout 10 ms to 1 minute
+     * @return this
+     * @throws IllegalArgumentException if it lies outside
+     */
+    public InterlockBuilder commandTimeout(Duration timeout) {
+        Bounds.millis("commandTimeout", timeout, MIN_TIMEOUT, MAX_TIMEOUT);
+        commandTimeout = timeout;
+        return this;
+    }
+
+    /**
+     * First part of every key, {@code interlock} by default. Applications with different prefixes share nothing.
+     *
+     * @param prefix 1 to 64 letters, digits and the signs {@code _ . : -}
+     * @return this
+     * @throws IllegalArgumentException if it holds anything else
+     */
+    public InterlockBuilder keyPrefix(String prefix) {
+        keyPrefix = new Keys(prefix).prefix();
+        return this;
+    }
+
+    /**
+     * Most requests that may wait in this JVM for one key group before callers get {@link BackPressureException};
+     * 65,536 by default.
+     *
+     * @param requests 1 to 10,000,000
+     * @return this
+     * @throws IllegalArgumentException if it lies outside
+     */
+    public InterlockBuilder maxPending(int requests) {
+        maxPending = (int) Bounds.range("maxPending", requests, 1, 10_000_000);
+        return this;
+    }
+
+    /**
+     * Whom to tell about every script call.
+     *
+     * @param told the listener
+     * @return this
+     */
+    public InterlockBuilder listener(InterlockListener told) {
+        listener = told;
+        return this;
+    }
+
+    /**
+     * Connects.
+     *
+     * @return the Interlock
+     * @throws NotExecutedException if no server answers
+     */
+    public Interlock build() {
+        return new Interlock(Engine.connect(
+                uris, clientResources, new Engine.Settings(new Keys(keyPrefix), commandTimeout, maxPending, listener)));
+    }
+}
