@@ -10,6 +10,8 @@ final class LockKeys {
     final byte[] fence;
     final byte[] queue;
     final byte[] waiters;
+    /** Written only to have it acknowledged. */
+    final byte[] mark;
 
     LockKeys(Keys keys, String primitive, String name) {
         this.name = name;
@@ -17,6 +19,7 @@ final class LockKeys {
         fence = keys.part(primitive, name, "fence");
         queue = keys.part(primitive, name, "queue");
         waiters = keys.part(primitive, name, "waiters");
+        mark = keys.part(primitive, name, "mark");
     }
 
     /** Keys of a lock that shares the slot of its group. */
@@ -26,5 +29,6 @@ final class LockKeys {
         fence = keys.item(primitive, group, "fence", name);
         queue = keys.item(primitive, group, "queue", name);
         waiters = keys.item(primitive, group, "waiters", name);
+        mark = keys.item(primitive, group, "mark", name);
     }
 }

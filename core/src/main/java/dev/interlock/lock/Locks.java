@@ -4,6 +4,7 @@ package dev.interlock.lock;
 import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Names;
 import dev.interlock.lock.GateLane.Entry;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -15,13 +16,16 @@ import java.util.Set;
 public final class Locks {
     private static final int MIN_NODES = 3;
     private static final int MAX_NODES = 15;
+    private static final int MAX_REPLICAS = 100;
 
     private final Leases leases;
     private final Gates gates;
+    private final Acknowledgement acknowledgement;
 
     private Locks(Leases leases) {
         this.leases = leases;
         this.gates = new Gates(leases);
+        this.acknowledgement = new Acknowledgement(leases);
     }
 
     /**
@@ -71,6 +75,28 @@ public final class Locks {
     public ReadWriteLock readWriteLock(String name, LockOptions options) {
         Names.name("readWriteLock", name);
         return new ReadWriteCalls(gates.gate("rwlock", name, options), options);
+    }
+
+    /**
+     * A plain lock whose grants must reach replicas before its callers get them: after a grant it waits until so many
+     * replicas have acknowledged it, else it releases and fails with {@link NotAcknowledgedException}. Less is lost when a master
+     * dies, but nothing is safe: a replica that has not acknowledged may be promoted, and an acknowledgement is not a write to
+     * disk. It excludes the plain lock of the same name. Two more commands for each lease; the wait of a caller includes
+     * the acknowledgement.
+     *
+     * @param name name of the lock, 1 to 512 bytes of UTF-8
+     * @param options how it is taken and kept
+     * @param replicas how many must acknowledge, 1 to 100
+     * @param timeout how long that may take, 1 ms to 10 s
+     * @return the lock
+     * @throws IllegalArgumentException if a value breaks a rule
+     */
+    public DistributedLock replicated(String name, LockOptions options, int replicas, Duration timeout) {
+        Names.name("lock", name);
+        Bounds.range("replicas", replicas, 1, MAX_REPLICAS);
+        long millis = Bounds.millis("timeout", timeout, Duration.ofMillis(1), Duration.ofSeconds(10));
+        Acknowledgement.Wanted wanted = new Acknowledgement.Wanted(acknowledgement, replicas, millis);
+        return new BlockingLock(new LockCalls(leases.queue("lock", name, options), options, wanted));
     }
 
     /**
