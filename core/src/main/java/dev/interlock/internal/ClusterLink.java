@@ -91,16 +91,7 @@ final class ClusterLink implements RedisLink {
     }
 
     @Override
-    public CompletionStage<StatefulRedisConnection<byte[], byte[]>> open(int slot) {
-        RedisClusterNode node = connection.getPartitions().getPartitionBySlot(slot);
-        if (node == null) {
-            return CompletableFuture.failedFuture(unserved(slot));
-        }
-        return nodes.connectAsync(ByteArrayCodec.INSTANCE, node.getUri());
-    }
-
-    @Override
-    public CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> openPush(int slot) {
+    public CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> open(int slot) {
         RedisClusterNode node = connection.getPartitions().getPartitionBySlot(slot);
         if (node == null) {
             return CompletableFuture.failedFuture(unserved(slot));

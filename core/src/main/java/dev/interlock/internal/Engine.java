@@ -171,7 +171,7 @@ public final class Engine implements AutoCloseable {
      * @return the connection
      */
     public CompletionStage<StatefulRedisConnection<byte[], byte[]>> openConnection(byte[] key) {
-        return link.open(SlotHash.getSlot(key));
+        return link.open(SlotHash.getSlot(key)).thenApply(opened -> opened);
     }
 
     /**

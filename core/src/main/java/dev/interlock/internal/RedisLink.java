@@ -24,13 +24,10 @@ interface RedisLink extends AutoCloseable {
     List<CompletionStage<StatefulRedisConnection<byte[], byte[]>>> masters();
 
     /**
-     * Opens a connection of its own to the master of a slot, for commands that block or that change the state of a
-     * connection. The caller closes it.
+     * Opens a connection of its own to the master of a slot, for pushes and for commands that block or that change the state
+     * of a connection. The caller closes it.
      */
-    CompletionStage<StatefulRedisConnection<byte[], byte[]>> open(int slot);
-
-    /** Opens a connection that takes pushes of the master of a slot besides ordinary commands. The caller closes it. */
-    CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> openPush(int slot);
+    CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> open(int slot);
 
     /** Calls back after every connection to a node, also after each reconnect, on an I/O thread. */
     void onConnected(Runnable callback);

@@ -67,12 +67,7 @@ final class StandaloneLink implements RedisLink {
     }
 
     @Override
-    public CompletionStage<StatefulRedisConnection<byte[], byte[]>> open(int slot) {
-        return client.connectAsync(ByteArrayCodec.INSTANCE, uri);
-    }
-
-    @Override
-    public CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> openPush(int slot) {
+    public CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> open(int slot) {
         return client.connectPubSubAsync(ByteArrayCodec.INSTANCE, uri);
     }
 

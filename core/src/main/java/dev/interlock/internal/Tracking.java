@@ -65,8 +65,7 @@ public final class Tracking implements AutoCloseable {
                 ? known
                 : nodes.computeIfAbsent(
                         name,
-                        absent -> new PushNode(
-                                link.openPush(slot), link.cluster(), failed -> nodes.remove(name, failed)));
+                        absent -> new PushNode(link.open(slot), link.cluster(), failed -> nodes.remove(name, failed)));
     }
 
     @Override

@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param renewal whether Interlock prolongs a lease at each third of its time until it is released
  * @param waitTime wait of callers that have no place for one, zero to 1 day
  * @param waiting how to wait
- * @param keyPrefix first part of the keys, as in {@link dev.interlock.Interlock.Builder#keyPrefix}; empty for that of the
+ * @param keyPrefix first part of the keys, as in {@link dev.interlock.InterlockBuilder#keyPrefix}; empty for that of the
  *     Interlock
  */
 public record LockOptions(Duration leaseTime, boolean renewal, Duration waitTime, Waiting waiting, String keyPrefix) {
