@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class Acknowledgement {
     /** By the shared connection of a node, which lives as long as its Interlock. */
-    private final Map<StatefulRedisConnection<?, ?>, CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> connections =
-            new ConcurrentHashMap<>();
+    private final Map<StatefulRedisConnection<?, ?>, CompletableFuture<StatefulRedisConnection<byte[], byte[]>>>
+            connections = new ConcurrentHashMap<>();
 
     private final Leases leases;
 
@@ -58,10 +58,8 @@ final class Acknowledgement {
 
     private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> own(
             StatefulRedisConnection<?, ?> shared, LockKeys keys) {
-        CompletableFuture<StatefulRedisConnection<byte[], byte[]>> own =
-                connections.computeIfAbsent(shared, node -> leases.engine()
-                        .openConnection(keys.lock)
-                        .toCompletableFuture());
+        CompletableFuture<StatefulRedisConnection<byte[], byte[]>> own = connections.computeIfAbsent(
+                shared, node -> leases.engine().openConnection(keys.lock).toCompletableFuture());
         if (own.isCompletedExceptionally()) {
             connections.remove(shared, own);
         }
@@ -70,7 +68,11 @@ final class Acknowledgement {
 
     private static CompletionStage<Long> acknowledged(
             StatefulRedisConnection<byte[], byte[]> own, LockKeys keys, Lease lease, Wanted wanted) {
-        own.async().set(keys.mark, Text.bytes(lease.fence()), SetArgs.Builder.px(lease.hold().leaseMillis()));
+        own.async()
+                .set(
+                        keys.mark,
+                        Text.bytes(lease.fence()),
+                        SetArgs.Builder.px(lease.hold().leaseMillis()));
         return own.async().waitForReplication(wanted.replicas, wanted.timeoutMillis);
     }
 }

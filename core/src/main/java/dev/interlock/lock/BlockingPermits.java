@@ -21,10 +21,7 @@ record BlockingPermits(PermitCalls calls) implements Permits {
     public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
         long millis = LockCalls.millis(wait);
         return Await.interruptibly(
-                "permits.acquire",
-                calls.patienceMillis(millis),
-                () -> calls.ask(millis, true),
-                calls.gate()::expire);
+                "permits.acquire", calls.patienceMillis(millis), () -> calls.ask(millis, true), calls.gate()::expire);
     }
 
     @Override

@@ -44,9 +44,11 @@ final class FencedCalls implements FencedValue.Async {
                     return switch (reply.status()) {
                         case 0 -> true;
                         case 1 -> false;
-                        case 2 -> throw new CorruptStateException(
-                                "fenced value " + Names.echo(name) + ": its stored fence is no fence; nothing was changed",
-                                null);
+                        case 2 ->
+                            throw new CorruptStateException(
+                                    "fenced value " + Names.echo(name)
+                                            + ": its stored fence is no fence; nothing was changed",
+                                    null);
                         default -> throw reply.unexpected();
                     };
                 });

@@ -18,8 +18,7 @@ public final class Fences {
      * the key holds something else; then nothing was changed and the script must not write. The key belongs in {@code KEYS},
      * in the slot of the data. One read and one write.
      */
-    public static final String LUA_CHECK =
-            """
+    public static final String LUA_CHECK = """
             local function fence_admits(key, fence)
               local last = redis.call('GET', key) or '0'
               local valid = string.match(last, '^%d+$') and string.match(fence, '^%d+$') and #last <= 16 and #fence <= 16

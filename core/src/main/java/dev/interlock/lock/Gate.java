@@ -177,7 +177,8 @@ final class Gate {
 
     OutcomeUnknownException noReply() {
         return new OutcomeUnknownException(
-                keys.primitive + ": no reply came in time; what may have been granted is released in the background", null);
+                keys.primitive + ": no reply came in time; what may have been granted is released in the background",
+                null);
     }
 
     private void left(Waiter waiter) {

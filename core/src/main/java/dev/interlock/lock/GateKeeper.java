@@ -101,9 +101,8 @@ final class GateKeeper implements Hold.Keeper {
     public CompletableFuture<ReleaseResult> release(Lease lease, Lease.State before) {
         Hold hold = lease.hold();
         forget(hold);
-        return hold.end().thenCompose(ended -> gate.lane()
-                .leave(gate.keys(), hold.token)
-                .handle((met, thrown) -> {
+        return hold.end()
+                .thenCompose(ended -> gate.lane().leave(gate.keys(), hold.token).handle((met, thrown) -> {
                     if (met != null) {
                         return met;
                     }

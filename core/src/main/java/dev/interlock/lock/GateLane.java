@@ -21,8 +21,7 @@ final class GateLane {
 
     private static final byte[] ALIVE_MICROS = Text.bytes(1_250_000);
     /** As long as the longest lease, and some more for a clock that is set back. */
-    private static final byte[] FENCE_MEMORY =
-            Text.bytes(Duration.ofDays(2).toMillis());
+    private static final byte[] FENCE_MEMORY = Text.bytes(Duration.ofDays(2).toMillis());
 
     private static final byte[] QUEUE_PATIENCE =
             Text.bytes(Duration.ofSeconds(10).toMillis());
@@ -109,11 +108,7 @@ final class GateLane {
     /** Gives back what a token holds, and its place in the queue. */
     CompletableFuture<ReleaseResult> leave(GateKeys keys, String token) {
         return engine.scripts()
-                .run(
-                        LEAVE,
-                        new byte[][] {keys.holders, keys.queue, keys.waiters},
-                        Text.bytes(token),
-                        ALIVE_MICROS)
+                .run(LEAVE, new byte[][] {keys.holders, keys.queue, keys.waiters}, Text.bytes(token), ALIVE_MICROS)
                 .thenApply(reply -> Replies.of(LEAVE, reply).status() == 0
                         ? new ReleaseResult.Released()
                         : new ReleaseResult.Expired());

@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  *  CANDIDATE ── closed ──▶ CLOSED
  * </pre>
  *
- * <p>Guarantees: never two leaders with a valid lease; candidates are elected in the order in which they began to stand;
+ * <p>Guarantees: never two leaders with a valid lease; candidates are elected in the order in which they began to stand
+ * (one that waits for a day takes its place anew);
  * {@code onElected} and {@code onRevoked} alternate, one at a time. Does not guarantee that a leader has heard of its
  * revocation before another is elected, if it was paused: check {@link #isLeader()} before each step, and pass the
  * {@linkplain Lease#fence() fence} to the resource. A leader that dies is followed at the end of its lease.
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LeaderElection implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LeaderElection.class);
-    private static final Duration ROUND = Duration.ofHours(1);
+    private static final Duration ROUND = LockOptions.MAX_TIME;
     private static final long PAUSE_MILLIS = 200;
 
     /** What the candidate does. Called one at a time, away from I/O threads; may block briefly. */

@@ -56,8 +56,8 @@ record LockCalls(LockQueue queue, LockOptions options, Acknowledgement.@Nullable
                         confirmed.hand(lease, queue.leases().engine().executor());
                     } else {
                         lease.releaseOnce()
-                                .whenComplete((met, ignored) ->
-                                        confirmed.completeExceptionally(LockLane.cause(failure)));
+                                .whenComplete(
+                                        (met, ignored) -> confirmed.completeExceptionally(LockLane.cause(failure)));
                     }
                 });
             }

@@ -50,7 +50,8 @@ public final class Locks {
     public Permits semaphore(String name, int permits, LockOptions options) {
         Names.name("semaphore", name);
         Bounds.range("permits", permits, 1, Gates.MAX_PLACES);
-        return new BlockingPermits(new PermitCalls(gates.gate("semaphore", name, options), new Entry(permits), options));
+        return new BlockingPermits(
+                new PermitCalls(gates.gate("semaphore", name, options), new Entry(permits), options));
     }
 
     /**
@@ -157,8 +158,7 @@ public final class Locks {
      */
     public LeaderElection election(String name, LockOptions options, LeaderElection.Candidate candidate) {
         Names.name("election", name);
-        LeaderElection election =
-                new LeaderElection(leases.lock("election", name, options), leases, name, candidate);
+        LeaderElection election = new LeaderElection(leases.lock("election", name, options), leases, name, candidate);
         election.stand();
         return election;
     }

@@ -61,7 +61,8 @@ final class MultiAttempt {
         return switch (reply.status()) {
             case 0 -> Optional.of(granted(reply));
             case 1 -> Optional.empty();
-            case 2 -> throw corrupt(reply, "its key never expires, which Interlock never writes: another program holds it");
+            case 2 ->
+                throw corrupt(reply, "its key never expires, which Interlock never writes: another program holds it");
             case 3 -> throw corrupt(reply, "its last fence is no whole number");
             default -> throw reply.unexpected();
         };

@@ -50,7 +50,10 @@ public final class MultiLease implements AutoCloseable {
      * @return the shortest time left, zero if none
      */
     public Duration validFor() {
-        return leases.stream().map(Lease::validFor).min(Comparator.naturalOrder()).orElse(Duration.ZERO);
+        return leases.stream()
+                .map(Lease::validFor)
+                .min(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
     }
 
     /**

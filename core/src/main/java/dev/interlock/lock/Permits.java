@@ -9,7 +9,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Permits of a semaphore, or those to read or to write of a {@link ReadWriteLock}. Each permit is a lease of its own, with
- * a token, an end and a fence: one holder neither keeps another's permit alive nor can release it.
+ * a token, an end and a fence: one holder neither keeps another's permit alive nor can release it. What {@link Lease} says
+ * about exclusion holds for as many leases as there are permits.
  *
  * <p>Guarantees: by the monotonic clocks of the holders no more permits are valid at any moment than there are, as long as
  * Redis keeps its data; the permit of a holder that died is free again at the end of its lease by the clock of Redis, whatever

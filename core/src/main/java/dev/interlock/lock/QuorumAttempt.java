@@ -74,7 +74,8 @@ final class QuorumAttempt {
                 refused++;
             } else if (reply.status() != 0) {
                 silent(new CorruptStateException(
-                        "quorum lock " + Names.echo(nodes.name) + ": a key of it holds something else on a node", null));
+                        "quorum lock " + Names.echo(nodes.name) + ": a key of it holds something else on a node",
+                        null));
             } else {
                 late = failed || (lease != null && !lease.isValid());
                 voters.add(node);
@@ -168,9 +169,9 @@ final class QuorumAttempt {
         return cause instanceof CorruptStateException
                 ? cause
                 : new NotExecutedException(
-                        "quorum lock " + Names.echo(nodes.name) + ": " + silent + " of " + nodes.size()
-                                + " nodes did not answer in time, so no majority of " + nodes.majority()
-                                + " granted it; what was granted is given back",
+                        "quorum lock " + Names.echo(nodes.name) + ": no majority of " + nodes.majority()
+                                + " granted it within its lease, as " + silent + " of " + nodes.size()
+                                + " nodes did not answer in time; what was granted is given back",
                         cause);
     }
 }

@@ -89,7 +89,9 @@ public final class QuorumLease implements AutoCloseable {
         if (!isValid()) {
             String because = loss.reason();
             throw new LeaseLostException("the quorum lease of " + Names.echo(nodes.name) + " is not valid: "
-                    + (state.get() == State.RELEASED ? "it was released" : because == null ? "its time is over" : because));
+                    + (state.get() == State.RELEASED
+                            ? "it was released"
+                            : because == null ? "its time is over" : because));
         }
     }
 
@@ -158,9 +160,8 @@ public final class QuorumLease implements AutoCloseable {
             return CompletableFuture.completedFuture(new ReleaseResult.Expired());
         }
         return nodes.release(token)
-                .thenApply(said -> said.yes() >= nodes.majority()
-                        ? new ReleaseResult.Released()
-                        : new ReleaseResult.Expired());
+                .thenApply(said ->
+                        said.yes() >= nodes.majority() ? new ReleaseResult.Released() : new ReleaseResult.Expired());
     }
 
     /** Releases it unless that was done. Never fails; on an I/O thread it does not wait. */

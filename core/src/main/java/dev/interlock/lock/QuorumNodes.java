@@ -61,12 +61,8 @@ final class QuorumNodes {
 
     /** Prolongs a lease; how many nodes did, known once a majority did or all have answered. */
     CompletableFuture<Tally> renew(String token) {
-        return count(node -> run(
-                node,
-                RENEW,
-                new byte[][] {lock(node)},
-                Text.bytes(token),
-                Text.bytes(options.leaseMillis())));
+        return count(node ->
+                run(node, RENEW, new byte[][] {lock(node)}, Text.bytes(token), Text.bytes(options.leaseMillis())));
     }
 
     /** Gives back everywhere; in the background where a node does not answer. */

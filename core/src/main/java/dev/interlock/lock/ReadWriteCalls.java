@@ -42,8 +42,9 @@ record ReadWriteCalls(Gate gate, LockOptions options) implements ReadWriteLock {
     @Override
     public void upgrade(Lease lease) {
         own(lease);
-        throw new UnsupportedOperationException("a lease that reads cannot become one that writes: two readers who both"
-                + " tried would wait for each other for ever; release it, acquire writing(), and check again what was read");
+        throw new UnsupportedOperationException(
+                "a lease that reads cannot become one that writes: two readers who both"
+                        + " tried would wait for each other for ever; release it, acquire writing(), and check again what was read");
     }
 
     private Hold own(Lease lease) {

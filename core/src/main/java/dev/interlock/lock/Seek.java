@@ -96,7 +96,9 @@ final class Seek {
         } else if (answer != null && answer.granted()) {
             gate.gates().stopListening(token);
             gate.granted(this, new Hold.Terms(sentNanos, options.leaseMillis(), options.renewal()), answer);
-        } else if (error != null && !(error instanceof NotExecutedException) && !(error instanceof OutcomeUnknownException)) {
+        } else if (error != null
+                && !(error instanceof NotExecutedException)
+                && !(error instanceof OutcomeUnknownException)) {
             giveUp();
             gate.failed(this, error);
         } else {
@@ -151,7 +153,8 @@ final class Seek {
     }
 
     /** Why a wait that ends now got no answer; null if Redis says that there is no room. */
-    @Nullable Throwable failure() {
+    @Nullable
+    Throwable failure() {
         guard.lock();
         try {
             return answered || failure != null ? failure : gate.noReply();

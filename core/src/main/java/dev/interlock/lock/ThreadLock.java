@@ -158,8 +158,9 @@ public final class ThreadLock implements Lock {
      */
     @Override
     public Condition newCondition() {
-        throw new UnsupportedOperationException("a distributed lock has no conditions: waiters may be in other processes;"
-                + " poll, or wait for a message");
+        throw new UnsupportedOperationException(
+                "a distributed lock has no conditions: waiters may be in other processes;"
+                        + " poll, or wait for a message");
     }
 
     /**

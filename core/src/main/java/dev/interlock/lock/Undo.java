@@ -21,8 +21,7 @@ final class Undo {
     private final long endNanos;
     private boolean doubtful;
 
-    private Undo(
-            Leases leases, Supplier<? extends CompletionStage<?>> abandon, long leaseMillis, boolean doubtful) {
+    private Undo(Leases leases, Supplier<? extends CompletionStage<?>> abandon, long leaseMillis, boolean doubtful) {
         this.leases = leases;
         this.abandon = abandon;
         this.doubtful = doubtful;

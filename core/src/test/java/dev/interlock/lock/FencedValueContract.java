@@ -45,7 +45,8 @@ abstract class FencedValueContract {
         boolean set(FencedValue value, long fence, String text) {
             return switch (this) {
                 case BLOCKING -> value.set(fence, text);
-                case ASYNC -> value.async().set(fence, text).toCompletableFuture().join();
+                case ASYNC ->
+                    value.async().set(fence, text).toCompletableFuture().join();
                 case REACTIVE -> value.reactive().set(fence, text).block();
             };
         }
@@ -108,10 +109,11 @@ abstract class FencedValueContract {
     @Test
     void aScriptOfOnesOwnChecksTheSameWay() {
         String tag = Topology.name("own");
-        String source = "#!lua\n-- Adds under a fence.\n--\n-- KEYS[1] sum    a number\n-- KEYS[2] fence  the last fence\n"
-                + "-- ARGV[1] fence  of the lease\n-- ARGV[2] amount what to add\n-- Returns the sum, or -1 if refused\n"
-                + "-- Cost    O(1)\n" + Fences.LUA_CHECK
-                + "if not fence_admits(KEYS[2], ARGV[1]) then\n  return -1\nend\nreturn redis.call('INCRBY', KEYS[1], ARGV[2])\n";
+        String source =
+                "#!lua\n-- Adds under a fence.\n--\n-- KEYS[1] sum    a number\n-- KEYS[2] fence  the last fence\n"
+                        + "-- ARGV[1] fence  of the lease\n-- ARGV[2] amount what to add\n-- Returns the sum, or -1 if refused\n"
+                        + "-- Cost    O(1)\n" + Fences.LUA_CHECK
+                        + "if not fence_admits(KEYS[2], ARGV[1]) then\n  return -1\nend\nreturn redis.call('INCRBY', KEYS[1], ARGV[2])\n";
         assertThat(own(source, tag, "7", "3")).isEqualTo(3);
         assertThat(own(source, tag, "6", "3")).isEqualTo(-1);
         assertThat(own(source, tag, "7", "3")).isEqualTo(6);

@@ -25,8 +25,23 @@ class FencesTest {
     @ParameterizedTest
     @NullSource
     @ValueSource(
-            strings = {"", " ", "0", "-1", "+5", "007", " 5", "5 ", "1.5", "1e3", "0x10", "٣", "NaN", "9007199254740992",
-                "99999999999999999999"})
+            strings = {
+                "",
+                " ",
+                "0",
+                "-1",
+                "+5",
+                "007",
+                " 5",
+                "5 ",
+                "1.5",
+                "1e3",
+                "0x10",
+                "٣",
+                "NaN",
+                "9007199254740992",
+                "99999999999999999999"
+            })
     void aHeaderIsReadStrictly(String header) {
         assertThatThrownBy(() -> Fences.parse(header))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -86,8 +86,8 @@ abstract class MultiLockContract {
     private void assertNothingHeld(String tag) {
         Awaitility.await()
                 .atMost(LONG)
-                .untilAsserted(() -> assertThat(servers.redis.keys("*" + tag + "*"))
-                        .allMatch(key -> key.contains(":fence")));
+                .untilAsserted(
+                        () -> assertThat(servers.redis.keys("*" + tag + "*")).allMatch(key -> key.contains(":fence")));
     }
 
     @ParameterizedTest
@@ -97,14 +97,17 @@ abstract class MultiLockContract {
         MultiLock ab = place.all(here, tag, "b", "a");
         MultiLock bc = place.all(there, tag, "b", "c");
         for (int view = 0; view < 3; view++) {
-            MultiLease lease =
-                    switch (view) {
-                        case 0 -> ab.acquire(LONG);
-                        case 1 -> ab.async().acquire(LONG).toCompletableFuture().join();
-                        default -> ab.reactive().acquire(LONG).block();
-                    };
+            MultiLease lease = switch (view) {
+                case 0 -> ab.acquire(LONG);
+                case 1 -> ab.async().acquire(LONG).toCompletableFuture().join();
+                default -> ab.reactive().acquire(LONG).block();
+            };
             assertThat(bc.tryAcquire()).isEmpty();
-            assertThat(bc.async().tryAcquire(Duration.ofMillis(50)).toCompletableFuture().join()).isEmpty();
+            assertThat(bc.async()
+                            .tryAcquire(Duration.ofMillis(50))
+                            .toCompletableFuture()
+                            .join())
+                    .isEmpty();
             assertThat(bc.reactive().tryAcquire().blockOptional()).isEmpty();
             assertThatThrownBy(() -> bc.acquire(Duration.ofMillis(50))).isInstanceOf(LockTimeoutException.class);
             assertThat(place.one(there, tag, "a").tryAcquire()).isEmpty();
@@ -125,9 +128,11 @@ abstract class MultiLockContract {
         try (Lease single = here.lock(tag + "a").acquire(LONG)) {
             before = single.fence();
         }
-        MultiLease lease = here.locks().all(List.of(tag + "b", tag + "a"), options).acquire(LONG);
+        MultiLease lease =
+                here.locks().all(List.of(tag + "b", tag + "a"), options).acquire(LONG);
         for (String name : List.of("a", "b")) {
-            assertThat(servers.redis.pttl("interlock:lock:{" + tag + name + "}")).isBetween(1L, 4_321L);
+            assertThat(servers.redis.pttl("interlock:lock:{" + tag + name + "}"))
+                    .isBetween(1L, 4_321L);
         }
         assertThat(lease.names()).containsExactly(tag + "a", tag + "b");
         assertThat(lease.validFor()).isBetween(Duration.ofMillis(1), Duration.ofMillis(4_276));
@@ -148,8 +153,7 @@ abstract class MultiLockContract {
         CompletableFuture<MultiLease> all =
                 place.all(here, tag, "c", "b", "a").async().acquire(LONG).toCompletableFuture();
         b.close();
-        assertThatThrownBy(() -> all.get(150, TimeUnit.MILLISECONDS))
-                .isInstanceOf(TimeoutException.class);
+        assertThatThrownBy(() -> all.get(150, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
         c.close();
         MultiLease lease = all.get(5, TimeUnit.SECONDS);
         assertThat(lease.isValid()).isTrue();
@@ -176,7 +180,8 @@ abstract class MultiLockContract {
                     try {
                         Optional<MultiLease> lease = lock.tryAcquire(Duration.ofMillis(random.nextInt(12)));
                         if (lease.isPresent()) {
-                            wrong.addAndGet(inside.incrementAndGet() > 1 && lease.get().isValid() ? 1 : 0);
+                            wrong.addAndGet(
+                                    inside.incrementAndGet() > 1 && lease.get().isValid() ? 1 : 0);
                             granted.incrementAndGet();
                             inside.decrementAndGet();
                             lease.get().close();
@@ -184,7 +189,8 @@ abstract class MultiLockContract {
                     } catch (InterruptedException e) {
                         return;
                     } catch (OutcomeUnknownException e) {
-                        // No answer within a wait of a few milliseconds: what was granted is released in the background.
+                        // No answer within a wait of a few milliseconds: what was granted is released in the
+                        // background.
                         continue;
                     }
                 }
@@ -211,7 +217,9 @@ abstract class MultiLockContract {
                     .async()
                     .tryAcquire(LONG)
                     .toCompletableFuture();
-            Awaitility.await().atMost(LONG).until(() -> servers.redis.exists("interlock:lock:{" + tag + "b}:queue") == 1);
+            Awaitility.await()
+                    .atMost(LONG)
+                    .until(() -> servers.redis.exists("interlock:lock:{" + tag + "b}:queue") == 1);
             asked.cancel(false);
             there.lock(tag + "a").acquire(LONG).close();
         }
@@ -243,6 +251,20 @@ abstract class MultiLockContract {
         assertThatThrownBy(() -> here.locks().all(List.of(tag + "a", tag + "b")).tryAcquire())
                 .isInstanceOf(CorruptStateException.class);
         assertThat(servers.redis.zcard(key)).isOne();
+        Awaitility.await().atMost(LONG).until(() -> servers.redis.exists("interlock:lock:{" + tag + "a}") == 0);
+    }
+
+    @Test
+    void aLockThatNeverExpiresIsNeitherStolenNorWaitedFor() {
+        String tag = Topology.name("m");
+        String key = "interlock:lock:{" + tag + "b}";
+        servers.redis.set(key, "theirs");
+        MultiLock lock = here.locks().all(List.of(tag + "a", tag + "b"));
+        assertThatThrownBy(lock::tryAcquire)
+                .isInstanceOf(CorruptStateException.class)
+                .hasMessageContaining("never expires");
+        assertThatThrownBy(() -> lock.tryAcquire(LONG)).isInstanceOf(CorruptStateException.class);
+        assertThat(servers.redis.getdel(key)).isEqualTo("theirs");
         Awaitility.await().atMost(LONG).until(() -> servers.redis.exists("interlock:lock:{" + tag + "a}") == 0);
     }
 

@@ -61,20 +61,23 @@ class OutboxExampleIT {
         /** Empty if another processor is at it, or it was done. */
         Mono<String> process(Event event, Mono<Void> handling) {
             // The name is made once, and the lease keeps it: what the clock says at the release does not matter.
-            String name = "outbox:lock:" + event.user + ":" + LocalDate.now(clock).format(DAY) + ":" + event.id;
+            String name =
+                    "outbox:lock:" + event.user + ":" + LocalDate.now(clock).format(DAY) + ":" + event.id;
             names.add(name);
             LockOptions options = LockOptions.DEFAULTS.withLeaseTime(LEASE);
             return interlock
                     .lock(name, options)
                     .reactive()
-                    .withLease(Duration.ofSeconds(20), lease -> done.containsKey(event.id)
-                            ? Mono.empty()
-                            : handling.then(Mono.fromCallable(() -> {
-                                lease.ensureValid();
-                                // A database would refuse an older fence here; see FenceGuard in the ledger.
-                                done.merge(event.id, lease.fence(), Math::max);
-                                return event.id;
-                            })));
+                    .withLease(
+                            Duration.ofSeconds(20),
+                            lease -> done.containsKey(event.id)
+                                    ? Mono.empty()
+                                    : handling.then(Mono.fromCallable(() -> {
+                                        lease.ensureValid();
+                                        // A database would refuse an older fence here; see FenceGuard in the ledger.
+                                        done.merge(event.id, lease.fence(), Math::max);
+                                        return event.id;
+                                    })));
         }
     }
 
@@ -90,7 +93,10 @@ class OutboxExampleIT {
         ConcurrentLinkedQueue<String> processed = new ConcurrentLinkedQueue<>();
         Flux.just(new Processor(servers.here, clock, done), new Processor(servers.there, clock, done))
                 .flatMap(processor -> Flux.fromIterable(events)
-                        .flatMap(event -> processor.process(event, Mono.delay(Duration.ofMillis(2)).then()), 8))
+                        .flatMap(
+                                event -> processor.process(
+                                        event, Mono.delay(Duration.ofMillis(2)).then()),
+                                8))
                 .doOnNext(processed::add)
                 .blockLast(Duration.ofSeconds(30));
         assertThat(processed).hasSize(30).doesNotHaveDuplicates();
@@ -140,6 +146,7 @@ class OutboxExampleIT {
                 .onErrorResume(error -> Mono.just(String.valueOf(error.getMessage())))
                 .block(Duration.ofSeconds(20));
         assertThat(failure).isEqualTo("expected by this test");
-        assertThat(processor.process(event, Mono.empty()).block(Duration.ofSeconds(20))).isEqualTo("e");
+        assertThat(processor.process(event, Mono.empty()).block(Duration.ofSeconds(20)))
+                .isEqualTo("e");
     }
 }

@@ -102,7 +102,8 @@ abstract class ReadWriteContract {
         Lease writer = here.locks().readWriteLock(name).writing().acquire(LONG);
         List<CompletableFuture<Lease>> readers = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            readers.add(later((i % 2 == 0 ? here : there).locks().readWriteLock(name).reading()));
+            readers.add(later(
+                    (i % 2 == 0 ? here : there).locks().readWriteLock(name).reading()));
         }
         awaitQueue(name, 2);
         writer.close();
@@ -121,10 +122,8 @@ abstract class ReadWriteContract {
         CompletableFuture<Lease> writer =
                 later(there.locks().readWriteLock(name).writing());
         awaitQueue(name, 1);
-        CompletableFuture<Lease> second =
-                later(here.locks().readWriteLock(name).reading());
-        CompletableFuture<Lease> third =
-                later(there.locks().readWriteLock(name).reading());
+        CompletableFuture<Lease> second = later(here.locks().readWriteLock(name).reading());
+        CompletableFuture<Lease> third = later(there.locks().readWriteLock(name).reading());
         awaitQueue(name, 2);
         writer.cancel(false);
         second.get(5, TimeUnit.SECONDS).close();
@@ -136,7 +135,11 @@ abstract class ReadWriteContract {
     void noReaderKeepsAnotherAlive() {
         String name = Topology.name("doc");
         LockOptions fleeting = LockOptions.DEFAULTS.withoutRenewal(Duration.ofMillis(300));
-        Lease dying = there.locks().readWriteLock(name, fleeting).reading().tryAcquire().orElseThrow();
+        Lease dying = there.locks()
+                .readWriteLock(name, fleeting)
+                .reading()
+                .tryAcquire()
+                .orElseThrow();
         Lease living = here.locks().readWriteLock(name).reading().tryAcquire().orElseThrow();
         Awaitility.await()
                 .atMost(LONG)
@@ -178,7 +181,8 @@ abstract class ReadWriteContract {
         servers.redis.del("interlock:rwlock:{" + name + "}");
         assertThatThrownBy(() -> lock.downgrade(lease)).isInstanceOf(LeaseLostException.class);
         assertThatThrownBy(() -> lock.downgradeReactive(lease).block()).isInstanceOf(LeaseLostException.class);
-        assertThatThrownBy(() -> lock.downgradeAsync(lease).toCompletableFuture().join())
+        assertThatThrownBy(
+                        () -> lock.downgradeAsync(lease).toCompletableFuture().join())
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(LeaseLostException.class);
     }

@@ -44,7 +44,9 @@ class ReplicatedLockIT {
         client = RedisClient.create();
         onReplica = client.connect(RedisURI.create(replica.uri())).sync();
         onMaster = client.connect(RedisURI.create(master.uri())).sync();
-        Awaitility.await().atMost(LONG).until(() -> onReplica.info("replication").contains("master_link_status:up"));
+        Awaitility.await()
+                .atMost(LONG)
+                .until(() -> onReplica.info("replication").contains("master_link_status:up"));
     }
 
     @AfterAll
@@ -64,12 +66,11 @@ class ReplicatedLockIT {
     void anAcknowledgedGrantIsOnTheReplicaInAllThreeViews(int view) throws Exception {
         String name = Topology.name("r");
         DistributedLock lock = lock(name, 1, PATIENCE);
-        Lease lease =
-                switch (view) {
-                    case 0 -> lock.acquire(LONG);
-                    case 1 -> lock.async().acquire(LONG).toCompletableFuture().join();
-                    default -> lock.reactive().acquire(LONG).block();
-                };
+        Lease lease = switch (view) {
+            case 0 -> lock.acquire(LONG);
+            case 1 -> lock.async().acquire(LONG).toCompletableFuture().join();
+            default -> lock.reactive().acquire(LONG).block();
+        };
         assertThat(onReplica.get("interlock:lock:{" + name + "}")).startsWith(lease.ownerToken());
         assertThat(interlock.lock(name).tryAcquire()).isEmpty();
         assertThat(lock.tryAcquire()).isEmpty();
@@ -87,7 +88,11 @@ class ReplicatedLockIT {
                 .hasMessageContaining("1 of 2 replicas");
         assertThat(onMaster.exists("interlock:lock:{" + name + "}")).isZero();
         assertThatThrownBy(() -> lock(name, 2, brief).acquire(LONG)).isInstanceOf(NotAcknowledgedException.class);
-        assertThatThrownBy(() -> lock(name, 2, brief).async().tryAcquire().toCompletableFuture().join())
+        assertThatThrownBy(() -> lock(name, 2, brief)
+                        .async()
+                        .tryAcquire()
+                        .toCompletableFuture()
+                        .join())
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(NotAcknowledgedException.class);
         assertThatThrownBy(() -> lock(name, 2, brief).reactive().tryAcquire().block())
@@ -107,7 +112,9 @@ class ReplicatedLockIT {
         } finally {
             replica.resume();
         }
-        Awaitility.await().atMost(LONG).until(() -> onReplica.info("replication").contains("master_link_status:up"));
+        Awaitility.await()
+                .atMost(LONG)
+                .until(() -> onReplica.info("replication").contains("master_link_status:up"));
         lock(name, 1, PATIENCE).acquire(LONG).close();
     }
 

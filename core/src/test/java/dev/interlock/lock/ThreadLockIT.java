@@ -76,8 +76,8 @@ class ThreadLockIT {
     private void awaitWaiting(Thread thread) {
         Awaitility.await()
                 .atMost(LONG)
-                .until(() -> thread.getState() == Thread.State.WAITING
-                        || thread.getState() == Thread.State.TIMED_WAITING);
+                .until(() ->
+                        thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING);
     }
 
     @ParameterizedTest
@@ -185,8 +185,7 @@ class ThreadLockIT {
         Thread thread = kind.start(task);
         awaitWaiting(thread);
         thread.interrupt();
-        assertThatThrownBy(() -> task.get(200, TimeUnit.MILLISECONDS))
-                .isInstanceOf(TimeoutException.class);
+        assertThatThrownBy(() -> task.get(200, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
         lock.unlock();
         assertThat(task.get(5, TimeUnit.SECONDS)).isTrue();
     }

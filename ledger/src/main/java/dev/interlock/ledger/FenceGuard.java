@@ -93,7 +93,8 @@ public final class FenceGuard {
     public boolean write(String resource, long fence, Runnable work) {
         Fences.check(fence);
         if (resource.isEmpty() || resource.length() > MAX_RESOURCE_CHARS || resource.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("resource must have 1 to " + MAX_RESOURCE_CHARS + " characters and no NUL");
+            throw new IllegalArgumentException(
+                    "resource must have 1 to " + MAX_RESOURCE_CHARS + " characters and no NUL");
         }
         return Boolean.TRUE.equals(transactions.execute(status -> {
             if (jdbc.update(ADMIT, resource, fence) == 0) {

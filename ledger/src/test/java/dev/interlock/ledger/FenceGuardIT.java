@@ -9,7 +9,6 @@ import dev.interlock.lock.Fences;
 import dev.interlock.lock.Lease;
 import dev.interlock.lock.LockOptions;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -57,18 +56,23 @@ class FenceGuardIT {
     @Test
     void anOlderFenceChangesNoRow() {
         assertThat(guard.update("article", "quantity = ?", "id = ?", 7, 5, 42)).isOne();
-        assertThat(guard.update("article", "quantity = quantity - 1", "id = ?", 7, 42)).isOne();
-        assertThat(guard.update("article", "quantity = 99", "id = 42 OR true", 6)).isZero();
+        assertThat(guard.update("article", "quantity = quantity - 1", "id = ?", 7, 42))
+                .isOne();
+        assertThat(guard.update("article", "quantity = 99", "id = 42 OR true", 6))
+                .isZero();
         assertThat(guard.update("article", "quantity = 99", "id = 43", 8)).isZero();
         assertThat(quantity()).isEqualTo(4);
-        assertThat(guard.update("public.article", "quantity = 3", "id = 42", Fences.MAX)).isOne();
+        assertThat(guard.update("public.article", "quantity = 3", "id = 42", Fences.MAX))
+                .isOne();
         assertThat(quantity()).isEqualTo(3);
     }
 
     @Test
     void aResourceWithoutAColumnHasItsFenceInTheHelperTable() {
-        assertThat(guard.write("file", 7, () -> jdbc.execute("UPDATE article SET quantity = 7"))).isTrue();
-        assertThat(guard.write("file", 6, () -> jdbc.execute("UPDATE article SET quantity = 6"))).isFalse();
+        assertThat(guard.write("file", 7, () -> jdbc.execute("UPDATE article SET quantity = 7")))
+                .isTrue();
+        assertThat(guard.write("file", 6, () -> jdbc.execute("UPDATE article SET quantity = 6")))
+                .isFalse();
         assertThat(guard.write("other", 6, () -> {})).isTrue();
         assertThat(quantity()).isEqualTo(7);
         assertThatThrownBy(() -> guard.write("file", 9, () -> {
@@ -77,7 +81,8 @@ class FenceGuardIT {
                 }))
                 .hasMessage("expected by this test");
         assertThat(quantity()).isEqualTo(7);
-        assertThat(guard.write("file", 8, () -> jdbc.execute("UPDATE article SET quantity = 8"))).isTrue();
+        assertThat(guard.write("file", 8, () -> jdbc.execute("UPDATE article SET quantity = 8")))
+                .isTrue();
         assertThat(quantity()).isEqualTo(8);
     }
 
@@ -85,7 +90,8 @@ class FenceGuardIT {
     void itJoinsTheTransactionOfItsCaller() {
         TransactionTemplate outer = new TransactionTemplate(new JdbcTransactionManager(SERVERS.get().database));
         outer.executeWithoutResult(status -> {
-            assertThat(guard.write("file", 7, () -> jdbc.execute("UPDATE article SET quantity = 7"))).isTrue();
+            assertThat(guard.write("file", 7, () -> jdbc.execute("UPDATE article SET quantity = 7")))
+                    .isTrue();
             status.setRollbackOnly();
         });
         assertThat(quantity()).isEqualTo(10);
@@ -126,8 +132,8 @@ class FenceGuardIT {
                     // Read, decide, write: three steps that belong together.
                     if (quantity() > 0) {
                         lease.ensureValid();
-                        sold.addAndGet(guard.update(
-                                "article", "quantity = ?", "id = ?", lease.fence(), quantity() - 1, 42));
+                        sold.addAndGet(
+                                guard.update("article", "quantity = ?", "id = ?", lease.fence(), quantity() - 1, 42));
                     }
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
@@ -169,7 +175,8 @@ class FenceGuardIT {
             LockOptions options = LockOptions.DEFAULTS.withLeaseTime(Duration.ofMillis(leaseMillis));
             try (Lease lease = SERVERS.get().interlock.lock(name, options).acquire(LONG)) {
                 assertThat(lease.fence()).isGreaterThan(Long.parseLong(held.substring("held ".length())));
-                assertThat(guard.update("article", "quantity = 5", "id = ?", lease.fence(), 42)).isOne();
+                assertThat(guard.update("article", "quantity = 5", "id = ?", lease.fence(), 42))
+                        .isOne();
                 assertThat(guard.write("article", lease.fence(), () -> {})).isTrue();
             }
             Awaitility.await()
