@@ -37,15 +37,15 @@ final class LockRow {
         LockQueue queue = calls.queues().get(held.size());
         Waiter waiter = queue.acquire(calls.options(), millis, false);
         current = waiter;
-        waiter.whenComplete((found, error) -> answered(found, error));
+        waiter.whenComplete((found, error) -> answered(found == null ? null : found.orElse(null), error));
         if (result.isDone()) {
             waiter.cancel(false);
         }
     }
 
-    private void answered(@Nullable Optional<Lease> found, @Nullable Throwable error) {
-        if (found != null && found.isPresent()) {
-            held.add(found.get());
+    private void answered(@Nullable Lease granted, @Nullable Throwable error) {
+        if (granted != null) {
+            held.add(granted);
             if (held.size() < calls.queues().size()) {
                 if (result.isDone()) {
                     giveBack();

@@ -11,7 +11,8 @@ local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local reply = {}
 for i = 1, #KEYS / 2 do
-  local holders, token, lease, code = KEYS[i * 2 - 1], ARGV[i * 2 - 1], tonumber(ARGV[i * 2]), 0
+  local holders, token, code = KEYS[i * 2 - 1], ARGV[i * 2 - 1], 0
+  local lease = ARGV[i * 2] * 1
   local member = 'r' .. token
   local ends = redis.pcall('ZSCORE', holders, member)
   if not ends then
