@@ -11,7 +11,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +96,7 @@ final class Gate {
                 .whenComplete((answer, thrown) -> {
                     Hold.Terms terms = new Hold.Terms(sent, options.leaseMillis(), options.renewal());
                     if (answer == null) {
-                        Throwable error = cause(thrown);
+                        Throwable error = LockLane.cause(thrown);
                         if (error instanceof OutcomeUnknownException) {
                             undo(token, options.leaseMillis(), true);
                         }
@@ -110,11 +109,6 @@ final class Gate {
                         hold(token, terms, answer, waiter);
                     }
                 });
-    }
-
-    static Throwable cause(@Nullable Throwable thrown) {
-        Throwable inner = thrown instanceof CompletionException ? thrown.getCause() : thrown;
-        return inner == null ? new IllegalStateException("no answer and no failure") : inner;
     }
 
     private boolean somebodyWaits() {
@@ -131,7 +125,7 @@ final class Gate {
         guard.lock();
         try {
             waiters.put(waiter, entry);
-            started = nextSeek();
+            started = nextSeek(false);
         } finally {
             guard.unlock();
         }
@@ -143,14 +137,14 @@ final class Gate {
         }
     }
 
-    /** Starts to seek for the first in line, unless that is under way. */
-    private @Nullable Seek nextSeek() {
+    /** Starts to seek for the first in line, unless that is under way; Redis may have answered for him already. */
+    private @Nullable Seek nextSeek(boolean heard) {
         Iterator<Map.Entry<Waiter, Entry>> line = waiters.entrySet().iterator();
         if (seek != null || !line.hasNext()) {
             return null;
         }
         Map.Entry<Waiter, Entry> first = line.next();
-        Seek started = new Seek(this, first.getValue(), first.getKey().options);
+        Seek started = new Seek(this, first.getValue(), first.getKey().options, heard);
         seek = started;
         return started;
     }
@@ -191,7 +185,7 @@ final class Gate {
             if (waiters.remove(waiter) != null && seek != null && !fitsFirst(seek)) {
                 unused = seek;
                 seek = null;
-                started = nextSeek();
+                started = nextSeek(unused.heard());
             }
         } finally {
             guard.unlock();
@@ -223,7 +217,7 @@ final class Gate {
                 seek = null;
                 first = waiters.keySet().iterator().next();
                 waiters.remove(first);
-                next = nextSeek();
+                next = nextSeek(true);
             }
         } finally {
             guard.unlock();

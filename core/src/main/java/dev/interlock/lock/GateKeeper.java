@@ -107,7 +107,7 @@ final class GateKeeper implements Hold.Keeper {
                         return met;
                     }
                     gate.undo(hold.token, hold.leaseMillis(), true);
-                    throw new CompletionException(Gate.cause(thrown));
+                    throw new CompletionException(LockLane.cause(thrown));
                 }));
     }
 

@@ -39,14 +39,16 @@ final class Seek {
     private boolean done;
     private boolean doubtful;
     private boolean answered;
+    private boolean heard;
     private long spinMillis = FIRST_SPIN_MILLIS;
     private @Nullable Throwable failure;
     private @Nullable Timeout next;
 
-    Seek(Gate gate, Entry entry, LockOptions options) {
+    Seek(Gate gate, Entry entry, LockOptions options, boolean heard) {
         this.gate = gate;
         this.entry = entry;
         this.options = options;
+        this.heard = heard;
     }
 
     private boolean spins() {
@@ -75,7 +77,7 @@ final class Seek {
         long sent = System.nanoTime();
         gate.lane()
                 .ask(gate.keys(), new Ask(token, entry, options.leaseMillis(), spins() ? Mode.ONCE : Mode.QUEUE))
-                .whenComplete((answer, error) -> answered(sent, answer, error == null ? null : Gate.cause(error)));
+                .whenComplete((answer, error) -> answered(sent, answer, error == null ? null : LockLane.cause(error)));
     }
 
     private void answered(long sentNanos, @Nullable Answer answer, @Nullable Throwable error) {
@@ -85,6 +87,7 @@ final class Seek {
             asking = false;
             late = done;
             answered |= answer != null;
+            heard |= answer != null;
             failure = error;
             doubtful |= error instanceof OutcomeUnknownException;
             done |= answer != null && answer.granted();
@@ -157,7 +160,17 @@ final class Seek {
     Throwable failure() {
         guard.lock();
         try {
-            return answered || failure != null ? failure : gate.noReply();
+            return heard || failure != null ? failure : gate.noReply();
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Whether Redis has said that there is no room, to this one or to one before it. */
+    boolean heard() {
+        guard.lock();
+        try {
+            return heard;
         } finally {
             guard.unlock();
         }
