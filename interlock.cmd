@@ -24,5 +24,5 @@ if errorlevel 1 (
 )
 popd
 :run
-"%JAVA%" -XX:+UseSerialGC -jar "%JAR%" %*
+"%JAVA%" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 %INTERLOCK_JAVA_OPTS% -jar "%JAR%" %*
 exit /b %ERRORLEVEL%

@@ -6,6 +6,9 @@ import dev.interlock.idempotency.IdempotencyConfig;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.Names;
 import dev.interlock.internal.WeakCache;
+import dev.interlock.limit.Limit;
+import dev.interlock.limit.RateLimiter;
+import dev.interlock.limit.RateLimiterOptions;
 import dev.interlock.lock.DistributedLock;
 import dev.interlock.lock.Leases;
 import dev.interlock.lock.LockOptions;
@@ -103,6 +106,31 @@ public final class Interlock implements AutoCloseable {
      */
     public Pool pool(String name) {
         return pools.get(Names.name("pool", name), checked -> Pool.create(engine, checked));
+    }
+
+    /**
+     * A limiter with default options. All limiters of one name share what was used, whatever their numbers.
+     *
+     * @param name name of the limiter, 1 to 512 bytes of UTF-8
+     * @param limits 1 to 8, of which a request must meet all
+     * @return the limiter; nothing is sent
+     * @throws IllegalArgumentException if the name breaks a rule, or there are too few or many limits
+     */
+    public RateLimiter rateLimiter(String name, Limit... limits) {
+        return rateLimiter(name, RateLimiterOptions.DEFAULT, limits);
+    }
+
+    /**
+     * A limiter.
+     *
+     * @param name name of the limiter, 1 to 512 bytes of UTF-8
+     * @param options what happens while Redis is away, deadline, denial cache
+     * @param limits 1 to 8, of which a request must meet all
+     * @return the limiter; nothing is sent
+     * @throws IllegalArgumentException if the name breaks a rule, or there are too few or many limits
+     */
+    public RateLimiter rateLimiter(String name, RateLimiterOptions options, Limit... limits) {
+        return RateLimiter.create(engine, name, options, limits);
     }
 
     /**

@@ -52,4 +52,18 @@ public interface InterlockListener {
      * @param script name of the script
      */
     default void crossSlotRefused(String script) {}
+
+    /**
+     * Redis did not answer a limiter in time, so its outage policy answers until {@link #limiterBack}.
+     *
+     * @param limiter name of the limiter
+     */
+    default void limiterAway(String limiter) {}
+
+    /**
+     * Redis answers a limiter again.
+     *
+     * @param limiter name of the limiter
+     */
+    default void limiterBack(String limiter) {}
 }

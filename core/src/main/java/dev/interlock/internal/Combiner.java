@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Combiner<Q, A> {
     private final Function<List<Q>, ? extends CompletionStage<List<A>>> call;
+    private final UnaryOperator<A> check;
     private final int maxBatch;
     private final int capacity;
     private final Queue<Pending<Q, A>> waiting = new ConcurrentLinkedQueue<>();
@@ -38,6 +40,25 @@ public final class Combiner<Q, A> {
      * @param call sends a batch; its answers stand in the order of the requests
      */
     public Combiner(int lanes, int maxBatch, int capacity, Function<List<Q>, ? extends CompletionStage<List<A>>> call) {
+        this(lanes, maxBatch, capacity, call, answer -> answer);
+    }
+
+    /**
+     * Creates a combiner whose calls can fail for some requests of a batch.
+     *
+     * @param lanes calls in flight at once, at least 1
+     * @param maxBatch most requests in one call, at least 1
+     * @param capacity most requests that wait, at least 1
+     * @param call sends a batch; its answers stand in the order of the requests
+     * @param check throws what fails the one request that an answer belongs to
+     */
+    public Combiner(
+            int lanes,
+            int maxBatch,
+            int capacity,
+            Function<List<Q>, ? extends CompletionStage<List<A>>> call,
+            UnaryOperator<A> check) {
+        this.check = check;
         this.call = call;
         this.maxBatch = maxBatch;
         this.capacity = capacity;
@@ -61,6 +82,18 @@ public final class Combiner<Q, A> {
         waiting.add(pending);
         sendWaiting();
         return pending;
+    }
+
+    /**
+     * Answers all requests that wait, without sending them.
+     *
+     * @param answer gives the answer to a request
+     */
+    public void answerWaiting(Function<Q, A> answer) {
+        for (Pending<Q, A> next = waiting.poll(); next != null; next = waiting.poll()) {
+            waitingCount.decrementAndGet();
+            next.complete(answer.apply(next.request));
+        }
     }
 
     /** Keeps every idle lane busy while requests wait. */
@@ -125,8 +158,16 @@ public final class Combiner<Q, A> {
             if (error != null) {
                 batch.get(i).completeExceptionally(Failures.unwrap(error));
             } else if (answers != null) {
-                batch.get(i).complete(answers.get(i));
+                complete(batch.get(i), answers.get(i));
             }
+        }
+    }
+
+    private void complete(Pending<Q, A> pending, A answer) {
+        try {
+            pending.complete(check.apply(answer));
+        } catch (RuntimeException e) {
+            pending.completeExceptionally(e);
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,8 @@ public final class Engine implements AutoCloseable {
     private final RedisLink link;
     private final ScriptRunner scripts;
     private final Tracking tracking;
+    private final InterlockListener listener;
+    private final WeakCache<Object> shared = new WeakCache<>();
 
     /**
      * Behaviour, the same for the life of an Interlock.
@@ -92,12 +95,13 @@ public final class Engine implements AutoCloseable {
         this.executor = executor;
         this.release = release;
         this.link = link;
+        listener = new SafeListener(settings.listener());
         HashedWheelTimer wheel = new HashedWheelTimer(
                 new DefaultThreadFactory("interlock-timer", true), TICK_MILLIS, TimeUnit.MILLISECONDS);
         // Else the first call would start it, and that forgets an interrupt of the caller.
         wheel.start();
         timer = wheel;
-        scripts = new ScriptRunner(link, timer, settings.commandTimeout(), new SafeListener(settings.listener()));
+        scripts = new ScriptRunner(link, timer, settings.commandTimeout(), listener);
         tracking = new Tracking(link);
     }
 
@@ -153,6 +157,38 @@ public final class Engine implements AutoCloseable {
      */
     public Timer timer() {
         return timer;
+    }
+
+    /**
+     * Whom to tell; what it throws is logged and dropped.
+     *
+     * @return the listener
+     */
+    public InterlockListener listener() {
+        return listener;
+    }
+
+    /**
+     * Tells which keys may share a script call.
+     *
+     * @param key makes a key, if it matters
+     * @return its slot in a cluster, always 0 on a standalone server
+     */
+    public int slotOf(Supplier<byte[]> key) {
+        return link.cluster() ? SlotHash.getSlot(key.get()) : 0;
+    }
+
+    /**
+     * One object per name for as long as somebody uses it.
+     *
+     * @param type its type
+     * @param name its name among the objects of the type
+     * @param make makes it if nobody holds one
+     * @param <T> its type
+     * @return the object
+     */
+    public <T> T shared(Class<T> type, String name, Supplier<T> make) {
+        return type.cast(shared.get(type.getName() + ' ' + name, ignored -> make.get()));
     }
 
     /**

@@ -75,6 +75,20 @@ public final class Keys {
         return bytes(base(primitive, name) + ':' + part + ':' + encode(item, true));
     }
 
+    /**
+     * Key of a part of what an owner keeps about a name. Owner and name share the hash tag, so the names of one owner
+     * spread over all slots.
+     *
+     * @param primitive which kind
+     * @param owner the user's text for the owner
+     * @param name the user's text
+     * @param part which part: a fixed word, not the user's text
+     * @return the key
+     */
+    public byte[] part(String primitive, String owner, String name, String part) {
+        return bytes(prefix + ':' + primitive + ":{" + encode(owner, true) + ':' + encode(name, false) + "}:" + part);
+    }
+
     private String base(String primitive, String name) {
         return prefix + ':' + primitive + ":{" + encode(name, false) + '}';
     }

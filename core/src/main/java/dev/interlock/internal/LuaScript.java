@@ -50,6 +50,31 @@ public record LuaScript(String name, String source, String sha1, ScriptHeader he
         }
     }
 
+    /**
+     * The source below the header.
+     *
+     * @return the code, with its comments
+     */
+    public String body() {
+        int start = 0;
+        while (source.startsWith("#!", start) || source.startsWith("--", start)) {
+            start = source.indexOf('\n', start) + 1;
+        }
+        return source.substring(start);
+    }
+
+    /**
+     * The same script with code put between its header and its body, for scripts that share parts.
+     *
+     * @param suffix what tells it from others with the same header
+     * @param prelude the code
+     * @return the script, named {@code name+suffix}
+     */
+    public LuaScript with(String suffix, String prelude) {
+        String head = source.substring(0, source.length() - body().length());
+        return make(name + '+' + suffix, head + prelude + body(), own);
+    }
+
     private static LuaScript make(String name, String source, boolean own) {
         return new LuaScript(name, source, sha1(source), ScriptHeader.parse(name, source), own);
     }

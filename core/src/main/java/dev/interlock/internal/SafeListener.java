@@ -29,6 +29,16 @@ record SafeListener(InterlockListener listener) implements InterlockListener {
         tell(() -> listener.crossSlotRefused(script));
     }
 
+    @Override
+    public void limiterAway(String limiter) {
+        tell(() -> listener.limiterAway(limiter));
+    }
+
+    @Override
+    public void limiterBack(String limiter) {
+        tell(() -> listener.limiterBack(limiter));
+    }
+
     private static void tell(Runnable event) {
         try {
             event.run();

@@ -40,7 +40,7 @@ record BlockingMultiLock(MultiCalls calls) implements MultiLock {
         @Override
         public Mono<MultiLease> acquire(Duration wait) {
             long millis = LockCalls.millis(wait);
-            return LeaseMono.mono(() -> calls.acquire(millis)).doOnDiscard(MultiLease.class, MultiLease::releaseAsync);
+            return new Handing<>(MultiLease::releaseAsync).mono(() -> calls.acquire(millis));
         }
 
         @Override
@@ -54,12 +54,8 @@ record BlockingMultiLock(MultiCalls calls) implements MultiLock {
         }
 
         private Mono<MultiLease> ask(long millis) {
-            return LeaseMono.mono(() -> calls.ask(millis))
-                    .doOnDiscard(Optional.class, found -> {
-                        if (found.isPresent() && found.get() instanceof MultiLease lease) {
-                            lease.releaseAsync();
-                        }
-                    })
+            return new Handing<Optional<MultiLease>>(found -> found.ifPresent(MultiLease::releaseAsync))
+                    .mono(() -> calls.ask(millis))
                     .flatMap(Mono::justOrEmpty)
                     .doOnDiscard(MultiLease.class, MultiLease::releaseAsync);
         }

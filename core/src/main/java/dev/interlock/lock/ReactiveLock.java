@@ -2,6 +2,9 @@
 package dev.interlock.lock;
 
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
 
 /** The reactive view: each subscription starts the asynchronous operation; arguments are checked before. */
@@ -9,7 +12,7 @@ record ReactiveLock(LockCalls calls) implements DistributedLock.Reactive {
     @Override
     public Mono<Lease> acquire(Duration wait) {
         long millis = LockCalls.millis(wait);
-        return LeaseMono.of(() -> calls.acquire(millis));
+        return lease(() -> calls.acquire(millis));
     }
 
     @Override
@@ -23,7 +26,14 @@ record ReactiveLock(LockCalls calls) implements DistributedLock.Reactive {
     }
 
     private Mono<Lease> optional(long millis) {
-        return LeaseMono.ofOptional(() -> calls.ask(millis, false));
+        return new Handing<Optional<Lease>>(found -> found.ifPresent(Lease::releaseOnce))
+                .mono(() -> calls.ask(millis, false))
+                .flatMap(Mono::justOrEmpty)
+                .doOnDiscard(Lease.class, Lease::releaseOnce);
+    }
+
+    private static Mono<Lease> lease(Supplier<CompletableFuture<Lease>> start) {
+        return new Handing<>(Lease::releaseOnce).mono(start);
     }
 
     @Override

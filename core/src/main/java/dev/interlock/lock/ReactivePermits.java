@@ -2,6 +2,7 @@
 package dev.interlock.lock;
 
 import java.time.Duration;
+import java.util.Optional;
 import reactor.core.publisher.Mono;
 
 /** The reactive view: each subscription starts the asynchronous operation; arguments are checked before. */
@@ -9,18 +10,24 @@ record ReactivePermits(PermitCalls calls) implements Permits.Reactive {
     @Override
     public Mono<Lease> acquire(Duration wait) {
         long millis = LockCalls.millis(wait);
-        return LeaseMono.of(() -> calls.acquire(millis));
+        return new Handing<>(Lease::releaseOnce).mono(() -> calls.acquire(millis));
     }
 
     @Override
     public Mono<Lease> tryAcquire() {
-        return LeaseMono.ofOptional(calls::tryAcquire);
+        return optional(0);
     }
 
     @Override
     public Mono<Lease> tryAcquire(Duration wait) {
-        long millis = LockCalls.millis(wait);
-        return LeaseMono.ofOptional(() -> calls.ask(millis, false));
+        return optional(LockCalls.millis(wait));
+    }
+
+    private Mono<Lease> optional(long millis) {
+        return new Handing<Optional<Lease>>(found -> found.ifPresent(Lease::releaseOnce))
+                .mono(() -> calls.ask(millis, false))
+                .flatMap(Mono::justOrEmpty)
+                .doOnDiscard(Lease.class, Lease::releaseOnce);
     }
 
     @Override

@@ -24,12 +24,8 @@ record ReactiveQuorum(QuorumCalls calls) implements QuorumLock.Reactive {
     }
 
     private Mono<QuorumLease> ask(long millis) {
-        return LeaseMono.mono(() -> calls.ask(millis))
-                .doOnDiscard(Optional.class, found -> {
-                    if (found.isPresent() && found.get() instanceof QuorumLease lease) {
-                        lease.releaseAsync();
-                    }
-                })
+        return new Handing<Optional<QuorumLease>>(found -> found.ifPresent(QuorumLease::releaseAsync))
+                .mono(() -> calls.ask(millis))
                 .flatMap(Mono::justOrEmpty)
                 .doOnDiscard(QuorumLease.class, QuorumLease::releaseAsync);
     }

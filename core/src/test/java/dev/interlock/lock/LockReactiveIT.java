@@ -126,7 +126,7 @@ class LockReactiveIT extends LockSetup {
     void rule9CancellingASubscriptionAtAnyMomentLeavesNoLock() {
         String name = Topology.name("job");
         java.util.Random random = new java.util.Random(5);
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 3_000; i++) {
             Disposable subscription = i % 2 == 0
                     ? here.lock(name)
                             .reactive()

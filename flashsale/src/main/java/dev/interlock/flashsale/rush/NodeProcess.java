@@ -6,13 +6,16 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * A node in a JVM of its own, started from the same class path. It ends when this JVM does, however that ends, because then
+ * A node in a JVM of its own, started from the same class path with the same JVM options. It ends when this JVM does, however that ends, because then
  * its input ends.
  */
 final class NodeProcess implements Node {
@@ -36,15 +39,10 @@ final class NodeProcess implements Node {
     /** Starts the process and hands it its task; returns before it is ready. */
     static NodeProcess start(NodeTask task, String mainClass) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        ProcessBuilder builder = new ProcessBuilder(
-                        java,
-                        "-Xmx768m",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        mainClass,
-                        COMMAND)
-                .redirectError(ProcessBuilder.Redirect.INHERIT);
+        List<String> command = new ArrayList<>(List.of(java));
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass, COMMAND));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         try {
             NodeProcess node = new NodeProcess(task, builder.start());
             node.write(NodeLine.JSON.writeValueAsString(task));

@@ -33,6 +33,7 @@ final class Command implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1", // these processes live too short for more
                 "-jar",
                 JAR.toAbsolutePath().toString()));
         command.addAll(List.of(args));

@@ -1,0 +1,34 @@
+#!lua
+-- SPDX-License-Identifier: Apache-2.0
+-- Part of the scripts of limiters: what changes a sliding-window log.
+--
+-- Returns log.take, log.save, log.mend
+-- Cost    O(log n); after the clock of the server went back O(n) once
+function log.take(limit, state, units, wait, now)
+  log.mend(state, now)
+  state.total, state.used = state.total + units, state.used + units
+  state.last = now + wait
+  local member = string.format('%016.0f:%.0f', state.total, units)
+  if wait > 0 then
+    member = member .. string.format(':%.0f', now)
+  end
+  redis.call('ZADD', state.key, string.format('%.0f', state.last), member)
+  state.first, state.left = wait + limit.period, wait > 0 and 0 or state.left - units
+end
+
+-- Entries of a future that the clock went back from count as of now.
+function log.mend(state, now)
+  if state.mended then
+    local moment = string.format('%.0f', now)
+    for _, member in ipairs(redis.call('ZRANGE', state.key, '(' .. moment, '+inf', 'BYSCORE')) do
+      redis.call('ZADD', state.key, moment, member)
+    end
+    state.last, state.mended = now, false
+  end
+end
+
+function log.save(limit, state, now, slack)
+  log.mend(state, now)
+  redis.call('ZREMRANGEBYSCORE', state.key, '-inf', string.format('%.0f', now - limit.period))
+  redis.call('PEXPIRE', state.key, math.floor((state.last + limit.period - now) / 1000) + 2 + slack)
+end

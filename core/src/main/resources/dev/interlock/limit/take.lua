@@ -1,0 +1,54 @@
+#!lua
+-- SPDX-License-Identifier: Apache-2.0
+-- Decides a batch of requests, grouped by user. A run is a number of equal requests of one user that follow each other: it
+-- is decided in one step. Each request gets its units from all limits or from none.
+--
+-- KEYS[1] lane     string, number of the lane's last call that took something, 16 digits, and its answer
+-- KEYS[2..] states one a limit for each user, in the order of the limits
+-- ARGV[1] call     number of this call in its lane, 1..2^53
+-- ARGV[2] memory   how long the lane is remembered, milliseconds
+-- ARGV[3] time     empty for the clock of the server; tests give microseconds
+-- ARGV[4] limits   how many, 1..8
+-- ARGV[5..] for each limit its kind and three numbers; then for each user the number of its runs, and for each run units,
+--          requests and the longest wait in microseconds (only a single request waits)
+-- Returns {0, answer} with numbers separated by blanks: now, and for each run how many requests got their units, the wait
+--         of the others or of the one that may wait (-1: never), and for each limit what was left before and two times
+--         from which the limit tells when all is unused; a run that meets a key of another type is "-1 0 0 ...";
+--         or {1} a later call of the lane has run, so this one was given up: nothing happened
+-- Cost    O(runs) for all but logs and counters, see there
+-- Retry   safe: by lane and call
+local lane, call, count = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[4])
+local last = tonumber(redis.call('GETRANGE', lane, 0, 15))
+if last and last >= call then
+  return last == call and {0, redis.call('GETRANGE', lane, 16, -1)} or {1}
+end
+local now, slack = all.clock(ARGV[3])
+local limits, states, at, tookAny = all.read(ARGV, 5, count), {}, 4 + 4 * count, false
+-- All numbers but the first are below 10^14, so that Lua writes them with all their digits.
+local batch = {limits = limits, now = now, reply = {string.format('%.0f', now)}, head = 1, broken = false}
+-- One call for all; a missing value and one of another type are told apart later.
+local values = count == 1 and limits[1].text and redis.call('MGET', unpack(KEYS, 2, #KEYS)) or {}
+for key = 2, #KEYS, count do
+  local took = false
+  batch.broken = all.load(limits, states, KEYS, key, now, values[key - 1])
+  at = at + 1
+  local only = tonumber(ARGV[at])
+  if only then
+    took = decide(batch, states, only, 1, 0)
+  else
+    for units, requests, patience in string.gmatch(ARGV[at], '(%d+) (%d+) (%d+);') do
+      took = decide(batch, states, tonumber(units), tonumber(requests), tonumber(patience)) or took
+    end
+  end
+  for i = 1, count do
+    if took or states[i].mended and not batch.broken then
+      limits[i].of.save(limits[i], states[i], now, slack)
+    end
+  end
+  tookAny = tookAny or took
+end
+local answer = table.concat(batch.reply, ' ')
+if tookAny then
+  redis.call('SET', lane, string.format('%016.0f', call) .. answer, 'PX', ARGV[2])
+end
+return {0, answer}
