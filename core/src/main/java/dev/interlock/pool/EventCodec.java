@@ -47,17 +47,23 @@ final class EventCodec {
             case "C" -> List.of(created(position, Long.parseLong(fields.get(3))));
             case "A" -> List.of(adjusted(position, Long.parseLong(fields.get(3)), fields.get(5)));
             case "R" -> List.of(revoked(position, fields.get(3), fields.get(5).split(TAB, 3), fields.get(7)));
-            case "I" -> issued(position, fields);
+            case "I" -> issued(position, fields.get(3));
             default -> throw new IllegalArgumentException("an unknown kind of event");
         };
     }
 
-    private static List<PoolEvent> issued(Position first, List<String> fields) {
-        List<PoolEvent> events = new ArrayList<>(fields.size() / 2);
-        for (int i = 2; i < fields.size(); i += 2) {
-            Position position = new Position(first.epoch(), first.sequence() + events.size(), first.at());
-            String[] unit = fields.get(i + 1).split(TAB, 2);
-            events.add(issued(position, fields.get(i), Integer.parseInt(unit[0]), unit[1]));
+    /** One line for each unit: "user TAB nth TAB sequence TAB request". */
+    private static List<PoolEvent> issued(Position first, String units) {
+        List<PoolEvent> events = new ArrayList<>();
+        for (int start = 0; start < units.length(); ) {
+            int end = units.indexOf('\n', start);
+            String[] unit = units.substring(start, end).split(TAB, 4);
+            Position position = at(first, first.sequence() + events.size());
+            if (Long.parseLong(unit[2]) != position.sequence()) {
+                throw new IllegalArgumentException("the sequences of an entry have no gaps");
+            }
+            events.add(issued(position, unit[0], Integer.parseInt(unit[1]), unit[3]));
+            start = end + 1;
         }
         return events;
     }

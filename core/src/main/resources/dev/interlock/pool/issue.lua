@@ -1,7 +1,8 @@
 #!lua
 -- SPDX-License-Identifier: Apache-2.0
 -- Issues one unit to each request of a batch, in order. For each: this request, this user, opening times, units left.
--- A claim is a line "nth TAB sequence TAB request LF" for each unit of a user.
+-- A claim is a line "nth TAB sequence TAB request LF" for each unit of a user; the event has such lines after "user TAB".
+-- Sequences stay below 10^14, up to where Lua writes a whole number with all its digits.
 --
 -- KEYS[1] meta    hash, the state of the pool
 -- KEYS[2] claims  hash, who holds which unit
@@ -35,40 +36,41 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local early = now < opens and '4' or now >= closes and '5'
 
-local count = (#ARGV - 2) / 2
+local count, find = (#ARGV - 2) / 2, string.find
 local held = redis.call('HMGET', claims, unpack(ARGV, 3, 2 + count))
-local first, fresh, changed, event, codes = seq + 1, {}, {}, {}, {}
-local reply = {0, 0, 0, m[1], m[8], m[5], ''}
+local first, fresh, changed, event, issued, codes = seq + 1, {}, {}, {}, 0, {}
+local reply, size = {0, 0, 0, m[1], m[8], m[5], ''}, 7
 for i = 1, count do
   local user, request = ARGV[2 + i], ARGV[2 + count + i]
   local claim = fresh[user] or held[i] or ''
-  local units, nth, at = 0, 1, nil
+  local units, nth, at, code = 0, 1, nil, '0'
   if claim ~= '' then
     units = select(2, string.gsub(claim, '\n', ''))
-    at = string.find(claim, '\t' .. request .. '\n', 1, true)
+    at = find(claim, '\t' .. request .. '\n', 1, true)
     for free = limit, 1, -1 do
-      nth = string.find('\n' .. claim, '\n' .. free .. '\t', 1, true) and nth or free
+      nth = find('\n' .. claim, '\n' .. free .. '\t', 1, true) and nth or free
     end
   end
   if at then
-    codes[i], reply[#reply + 1] = '1', string.match(string.sub(claim, 1, at - 1), '(%d+)$')
+    code, size, reply[size + 1] = '1', size + 1, string.match(string.sub(claim, 1, at - 1), '(%d+)$')
   elseif units >= limit then
-    codes[i], reply[#reply + 1] = '2', string.match(claim, '\t(%d+)\t[^\t\n]*\n$')
+    code, size, reply[size + 1] = '2', size + 1, string.match(claim, '\t(%d+)\t[^\t\n]*\n$')
   elseif early or left <= 0 then
-    codes[i] = early or '3'
+    code = early or '3'
   else
     seq, left = seq + 1, left - 1
-    fresh[user] = claim .. nth .. '\t' .. string.format('%.0f', seq) .. '\t' .. request .. '\n'
-    local last = #event
-    changed[last + 1], changed[last + 2] = user, fresh[user]
-    event[last + 1], event[last + 2] = user, nth .. '\t' .. request
-    codes[i], reply[#reply + 1] = '0', seq
+    local unit = nth .. '\t' .. seq .. '\t' .. request .. '\n'
+    fresh[user] = claim .. unit
+    changed[issued + 1], changed[issued + 2] = user, fresh[user]
+    event[issued + 1], event[issued + 2] = user .. '\t', unit
+    issued, size, reply[size + 1] = issued + 2, size + 1, seq
   end
+  codes[i] = code
 end
-if #event > 0 then
+if issued > 0 then
   local head = string.format('I %s %.0f %.0f', m[1], first, now)
-  redis.call('XADD', outbox, '*', 'h', head, unpack(event, 1, #event))
-  redis.call('HSET', claims, unpack(changed, 1, #changed))
+  redis.call('XADD', outbox, '*', 'h', head, 'units', table.concat(event))
+  redis.call('HSET', claims, unpack(changed, 1, issued))
   redis.call('HSET', meta, 'seq', string.format('%.0f', seq), 'left', string.format('%.0f', left))
 end
 reply[2], reply[3], reply[7] = left, seq, table.concat(codes)
