@@ -12,6 +12,8 @@ import dev.interlock.limit.RateLimiterOptions;
 import dev.interlock.lock.DistributedLock;
 import dev.interlock.lock.Leases;
 import dev.interlock.lock.LockOptions;
+import dev.interlock.lock.Locks;
+import dev.interlock.lock.Permits;
 import dev.interlock.pool.Pool;
 import dev.interlock.script.Scripts;
 import dev.interlock.stock.StockCounter;
@@ -29,6 +31,7 @@ public final class Interlock implements AutoCloseable {
     private final Engine engine;
     private final Scripts scripts;
     private final Leases leases;
+    private final Locks locks;
     private final WeakCache<Pool> pools = new WeakCache<>();
     private final WeakCache<StockCounter> stocks = new WeakCache<>();
 
@@ -36,6 +39,7 @@ public final class Interlock implements AutoCloseable {
         this.engine = engine;
         this.scripts = Scripts.create(engine);
         this.leases = Leases.create(engine);
+        this.locks = Locks.create(leases);
     }
 
     /**
@@ -150,6 +154,28 @@ public final class Interlock implements AutoCloseable {
      */
     public DistributedLock lock(String name, LockOptions options) {
         return leases.lock(name, options);
+    }
+
+    /**
+     * A semaphore with the default options: each permit is a lease of 30 s that is renewed, first come, first served.
+     *
+     * @param name name of the semaphore, 1 to 512 bytes of UTF-8
+     * @param permits how many there are, 1 to 1,000,000; the same for all callers
+     * @return its permits; nothing is sent
+     * @throws IllegalArgumentException if a value breaks a rule
+     */
+    public Permits semaphore(String name, int permits) {
+        return locks.semaphore(name, permits, LockOptions.DEFAULTS);
+    }
+
+    /**
+     * The rest of the lock family: semaphores with options, read-write locks, several locks at once, leader election, fence
+     * guards.
+     *
+     * @return where to get them; nothing is sent
+     */
+    public Locks locks() {
+        return locks;
     }
 
     /**

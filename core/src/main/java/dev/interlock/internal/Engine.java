@@ -96,8 +96,11 @@ public final class Engine implements AutoCloseable {
         this.release = release;
         this.link = link;
         listener = new SafeListener(settings.listener());
-        timer = new HashedWheelTimer(
+        HashedWheelTimer wheel = new HashedWheelTimer(
                 new DefaultThreadFactory("interlock-timer", true), TICK_MILLIS, TimeUnit.MILLISECONDS);
+        // Else the first call would start it, and that forgets an interrupt of the caller.
+        wheel.start();
+        timer = wheel;
         scripts = new ScriptRunner(link, timer, settings.commandTimeout(), listener);
         tracking = new Tracking(link);
     }

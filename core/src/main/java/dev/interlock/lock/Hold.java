@@ -28,6 +28,11 @@ final class Hold {
         /** Whether the value of a hold's watched key shows that its token still owns it. */
         boolean owned(Hold hold, byte @Nullable [] value);
 
+        /** Begins to watch a hold; null if that is done otherwise. */
+        default Tracking.@Nullable Watch watch(Hold hold, Tracking tracking) {
+            return tracking.watch(hold.keys[0], () -> {}, hold::seen);
+        }
+
         /** A renewal came back. */
         default void renewed(Hold hold, boolean somebodyWaits) {}
 
@@ -230,7 +235,10 @@ final class Hold {
 
     /** Has changes of the key told at once from now on. */
     void watch(Tracking tracking) {
-        Tracking.Watch opened = tracking.watch(keys[0], () -> {}, this::seen);
+        Tracking.Watch opened = keeper.watch(this, tracking);
+        if (opened == null) {
+            return;
+        }
         guard.lock();
         try {
             if (state == State.HELD && watch == null) {

@@ -83,9 +83,27 @@ public final class Leases implements AutoCloseable {
      */
     public DistributedLock lock(String name, LockOptions options) {
         Names.name("lock", name);
+        return lock("lock", name, options);
+    }
+
+    /** A lock whose keys are those of another primitive. */
+    DistributedLock lock(String primitive, String name, LockOptions options) {
+        return new BlockingLock(new LockCalls(queue(primitive, name, options), options));
+    }
+
+    LockQueue queue(String primitive, String name, LockOptions options) {
         Keys keys = options.keyPrefix().isEmpty() ? engine.keys() : new Keys(options.keyPrefix());
-        LockQueue queue = queues.get(keys.prefix() + ' ' + name, id -> new LockQueue(this, new LockKeys(keys, name)));
-        return new BlockingLock(new LockCalls(queue, options));
+        return queues.get(
+                keys.prefix() + ' ' + primitive + ' ' + name,
+                id -> new LockQueue(this, new LockKeys(keys, primitive, name)));
+    }
+
+    /** A lock that shares the slot of its group. No name has a control character, so no two cache keys are alike. */
+    LockQueue groupQueue(String group, String name, LockOptions options) {
+        Keys keys = options.keyPrefix().isEmpty() ? engine.keys() : new Keys(options.keyPrefix());
+        return queues.get(
+                keys.prefix() + " lockgroup " + group + '\n' + name,
+                id -> new LockQueue(this, new LockKeys(keys, "lockgroup", group, name)));
     }
 
     private static Thread callbackThread(Runnable task) {

@@ -6,14 +6,17 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every operation of a lock, written once; the other views wait for it or wrap it.
  *
  * @param queue what this JVM does about the lock
  * @param options how it is taken and kept
+ * @param wanted which acknowledgement a grant needs, or null for none
  */
-record LockCalls(LockQueue queue, LockOptions options) implements DistributedLock.Async {
+record LockCalls(LockQueue queue, LockOptions options, Acknowledgement.@Nullable Wanted wanted)
+        implements DistributedLock.Async {
     private static final Pattern TOKEN = Pattern.compile("[0-9a-f]{32}");
 
     /** A wait in milliseconds, checked. */
@@ -28,13 +31,44 @@ record LockCalls(LockQueue queue, LockOptions options) implements DistributedLoc
         return ownerToken;
     }
 
+    LockCalls(LockQueue queue, LockOptions options) {
+        this(queue, options, null);
+    }
+
     Waiter ask(long waitMillis, boolean blocking) {
-        return queue.acquire(options, waitMillis, blocking);
+        Waiter granted = queue.acquire(options, waitMillis, blocking && wanted == null);
+        return wanted == null ? granted : confirmed(granted, wanted, blocking);
+    }
+
+    /** The same wait, ending when a grant is acknowledged too. */
+    private Waiter confirmed(Waiter granted, Acknowledgement.Wanted needed, boolean blocking) {
+        Waiter confirmed = new Waiter(options, granted.waitMillis, blocking);
+        confirmed.whenComplete((lease, error) -> granted.cancel(false));
+        granted.whenComplete((found, error) -> {
+            if (found == null) {
+                confirmed.completeExceptionally(error);
+            } else if (found.isEmpty()) {
+                confirmed.complete(found);
+            } else {
+                Lease lease = found.get();
+                needed.confirm(queue.keys(), lease).whenComplete((done, failure) -> {
+                    if (failure == null) {
+                        confirmed.hand(lease, queue.leases().engine().executor());
+                    } else {
+                        lease.releaseOnce()
+                                .whenComplete(
+                                        (met, ignored) -> confirmed.completeExceptionally(LockLane.cause(failure)));
+                    }
+                });
+            }
+        });
+        return confirmed;
     }
 
     /** How long a thread waits for its answer: as long as its caller says, or for one attempt as long as a call may take. */
     long patienceMillis(long waitMillis) {
-        return waitMillis > 0 ? waitMillis : queue.leases().patienceMillis();
+        long confirming = wanted == null ? 0 : wanted.timeoutMillis();
+        return waitMillis > 0 ? waitMillis : queue.leases().patienceMillis() + confirming;
     }
 
     void expire(Waiter waiter) {
@@ -52,19 +86,7 @@ record LockCalls(LockQueue queue, LockOptions options) implements DistributedLoc
     }
 
     CompletableFuture<Lease> acquire(long waitMillis) {
-        Waiter waiter = ask(waitMillis, false);
-        CompletableFuture<Lease> lease = new CompletableFuture<>();
-        lease.whenComplete((granted, error) -> waiter.cancel(false));
-        waiter.whenComplete((found, error) -> {
-            if (found == null) {
-                lease.completeExceptionally(error);
-            } else if (found.isEmpty()) {
-                lease.completeExceptionally(timeout(waitMillis));
-            } else if (!lease.complete(found.get())) {
-                found.get().releaseOnce();
-            }
-        });
-        return lease;
+        return ask(waitMillis, false).required(() -> timeout(waitMillis));
     }
 
     @Override

@@ -93,6 +93,11 @@ final class LockLane {
                 .thenApply(reply -> answer(ask.keys, reply));
     }
 
+    /** Owner, room, alive, memory: the first arguments of every script that grants locks. */
+    List<byte[]> grantArgs() {
+        return acquireArgs.subList(0, 4);
+    }
+
     /** What a call failed with. */
     static Throwable cause(@Nullable Throwable thrown) {
         Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;

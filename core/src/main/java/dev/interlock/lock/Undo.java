@@ -2,7 +2,9 @@
 package dev.interlock.lock;
 
 import dev.interlock.OutcomeUnknownException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,29 +17,32 @@ final class Undo {
     private static final long DOUBT_MILLIS = 300;
 
     private final Leases leases;
-    private final LockKeys keys;
-    private final String token;
+    private final Supplier<? extends CompletionStage<?>> abandon;
     private final long endNanos;
     private boolean doubtful;
 
-    private Undo(Leases leases, LockKeys keys, String token, long leaseMillis, boolean doubtful) {
+    private Undo(Leases leases, Supplier<? extends CompletionStage<?>> abandon, long leaseMillis, boolean doubtful) {
         this.leases = leases;
-        this.keys = keys;
-        this.token = token;
+        this.abandon = abandon;
         this.doubtful = doubtful;
         // Nothing that an earlier request got lasts longer, unless a server was stopped for that long.
         endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2 * leaseMillis + 10_000);
     }
 
     static void start(Leases leases, LockKeys keys, String token, long leaseMillis, boolean doubtful) {
-        new Undo(leases, keys, token, leaseMillis, doubtful).run();
+        start(leases, () -> leases.lane().abandon(keys, token), leaseMillis, doubtful);
+    }
+
+    static void start(
+            Leases leases, Supplier<? extends CompletionStage<?>> abandon, long leaseMillis, boolean doubtful) {
+        new Undo(leases, abandon, leaseMillis, doubtful).run();
     }
 
     private void run() {
-        leases.lane().abandon(keys, token).whenComplete(this::answered);
+        abandon.get().whenComplete((met, error) -> answered(error));
     }
 
-    private void answered(LockLane.@Nullable Met met, @Nullable Throwable error) {
+    private void answered(@Nullable Throwable error) {
         if (error != null) {
             doubtful |= error instanceof OutcomeUnknownException;
             later(AGAIN_MILLIS);

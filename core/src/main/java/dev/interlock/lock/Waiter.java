@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,5 +61,21 @@ final class Waiter extends CompletableFuture<Optional<Lease>> {
         if (!complete(Optional.of(lease))) {
             lease.releaseOnce();
         }
+    }
+
+    /** The same wait, failing where this one ends empty. Cancelling it ends this one. */
+    CompletableFuture<Lease> required(Supplier<LockTimeoutException> failure) {
+        CompletableFuture<Lease> lease = new CompletableFuture<>();
+        lease.whenComplete((granted, error) -> cancel(false));
+        whenComplete((found, error) -> {
+            if (found == null) {
+                lease.completeExceptionally(error);
+            } else if (found.isEmpty()) {
+                lease.completeExceptionally(failure.get());
+            } else if (!lease.complete(found.get())) {
+                found.get().releaseOnce();
+            }
+        });
+        return lease;
     }
 }
