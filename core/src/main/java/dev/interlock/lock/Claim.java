@@ -39,7 +39,7 @@ final class Claim {
     private boolean givenUp;
     private boolean queued;
     private boolean doubtful;
-    private volatile boolean handedOn;
+    private volatile @Nullable Hold handedOn;
     private long spinMillis = FIRST_SPIN_MILLIS;
     private long failures;
     /** What was granted by push was granted after this. */
@@ -110,11 +110,14 @@ final class Claim {
             guard.unlock();
         }
         if (late) {
-            // Pushed and still held: a repetition that changed nothing. Else it may have queued or granted a dead
-            // token.
-            Hold hold = leases.hold(token);
-            if (givenUp || (handedOn && (hold == null || !hold.held()))) {
+            Hold hold = handedOn;
+            if (givenUp) {
                 undo();
+            } else if (hold != null && !hold.held()) {
+                // It may have queued or granted a dead token. Not before the release was answered: an undo that
+                // overtakes it
+                // would make it look like a loss. While it is held, the answer is of a repetition that changed nothing.
+                hold.gone.thenRun(this::undo);
             }
         } else if (answer != null && granted) {
             leases.stopListening(token);
@@ -182,8 +185,7 @@ final class Claim {
         }
         if (done) {
             leases.stopListening(token);
-            queue.granted(this, terms, answer, true);
-            handedOn = true;
+            handedOn = queue.granted(this, terms, answer, true);
         } else {
             ask();
         }

@@ -67,6 +67,9 @@ final class Hold {
 
     private static final CompletableFuture<Void> NOTHING = CompletableFuture.completedFuture(null);
 
+    /** Complete once Redis has answered the release, or it was lost: nothing more is sent for it then. */
+    final CompletableFuture<Void> gone = new CompletableFuture<>();
+
     final Keeper keeper;
     final String name;
     final String token;
@@ -205,6 +208,7 @@ final class Hold {
                 told.lost(reason);
             }
             keeper.lost(this);
+            gone.complete(null);
         }
     }
 

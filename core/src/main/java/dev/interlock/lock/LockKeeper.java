@@ -61,6 +61,7 @@ record LockKeeper(LockQueue queue) implements Hold.Keeper {
                 ? new Back(queue.keys(), hold.token, null, 0)
                 : new Back(queue.keys(), hold.token, heir.token, heir.options.leaseMillis());
         return queue.leases().lane().giveBack(back).handle((met, thrown) -> {
+            hold.gone.complete(null);
             if (heir != null && inherits) {
                 heir.answered(sent, met == null ? null : heritage(met), thrown);
             } else if (heir != null) {

@@ -150,8 +150,9 @@ final class LockQueue {
         return first;
     }
 
-    /** A claim has got the lock. */
-    void granted(Claim by, Hold.Terms terms, Answer answer, boolean confirm) {
+    /** A claim has got the lock; null if nobody waits for it any more. */
+    @Nullable
+    Hold granted(Claim by, Hold.Terms terms, Answer answer, boolean confirm) {
         Waiter first = null;
         guard.lock();
         try {
@@ -164,12 +165,13 @@ final class LockQueue {
         }
         if (first == null) {
             Undo.start(leases, keys, by.token, by.options.leaseMillis(), false);
-            return;
+            return null;
         }
         Hold hold = hold(by.token, terms, answer, first);
         if (confirm || first.options.leaseMillis() > terms.leaseMillis()) {
             leases.renewals().extend(hold, first.options.leaseMillis());
         }
+        return hold;
     }
 
     /** A claim can never get the lock. */

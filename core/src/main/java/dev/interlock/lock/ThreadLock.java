@@ -146,8 +146,10 @@ public final class ThreadLock implements Lock {
             return;
         }
         tenures.remove(Thread.currentThread());
-        if (!(mine.lease.release() instanceof ReleaseResult.Released)) {
-            throw new LeaseLostException("the lock " + mine.lease.name() + " was lost before it was unlocked");
+        ReleaseResult result = mine.lease.release();
+        if (!(result instanceof ReleaseResult.Released)) {
+            throw new LeaseLostException(
+                    "the lock " + mine.lease.name() + " was lost before it was unlocked: " + result);
         }
     }
 
