@@ -20,6 +20,9 @@ public final class InterlockBuilder {
     /** Default of {@link #maxPending}. */
     public static final int DEFAULT_MAX_PENDING = 65_536;
 
+    /** Longest time for a server that accepts a connection to greet. */
+    private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(5);
+
     private static final Duration MIN_TIMEOUT = Duration.ofMillis(10);
     private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
 
@@ -53,12 +56,18 @@ public final class InterlockBuilder {
 
     private static RedisURI parse(String value) {
         try {
-            return RedisURI.create(value);
+            // A # that is not encoded ends the address; what stands before it may be half a password.
+            if (value.contains("#") && !value.startsWith("redis-sentinel:")) {
+                throw new IllegalArgumentException("a # is not encoded as %23");
+            }
+            RedisURI uri = RedisURI.create(value);
+            uri.setTimeout(HANDSHAKE_TIMEOUT);
+            return uri;
         } catch (RuntimeException e) {
-            // The text may hold a password, so it is not repeated.
+            // The text may hold a password, so it is not repeated, nor is a message that may repeat it.
             throw new IllegalArgumentException(
-                    "uri is not a Redis URI (redis://host:port, rediss://, redis-sentinel://): "
-                            + e.getClass().getSimpleName());
+                    "uri is not a Redis URI: give one like redis://host:port, rediss:// or redis-sentinel://, with special"
+                            + " signs of a password percent-encoded");
         }
     }
 

@@ -86,7 +86,7 @@ final class PushNode {
             if (error == null) {
                 watches.values().forEach(this::read);
             } else {
-                log.warn("CLIENT TRACKING was refused; changes will be noticed by polling only", error);
+                log.warn("CLIENT TRACKING did not succeed; changes are noticed by polling until it does", error);
             }
         });
     }

@@ -181,8 +181,9 @@ final class StockCalls implements StockCounter.Async {
     }
 
     static RequestConflictException conflict(String requestId) {
-        return new RequestConflictException("request id " + Names.echo(requestId)
-                + " was used before for something else; the first result is kept, give a new request a new id");
+        return new RequestConflictException(
+                "request id " + Names.echo(requestId)
+                        + " was used before for something else, or was given back; nothing was changed: give a new request a new id");
     }
 
     static CorruptStateException corrupt(String sku) {

@@ -7,7 +7,7 @@
 -- ARGV[1] memory      how long the request is remembered, milliseconds, 1000..31622400000
 -- ARGV[2] lines       number of articles, 1..100
 -- ARGV[3..] quantity and article of each line in turn
--- Returns {0, left...} taken; {1, line, left} too few; {2, line} no such counter; {3} the request was for something else;
+-- Returns {0, left...} taken; {1, line, left} too few; {2, line} no such counter; {3} the request was for something else or was given back;
 --         {4, line} the counter is no whole number; lines count from 1
 -- Cost    O(lines)
 -- Retry   safe: by request
@@ -34,7 +34,7 @@ for i = 1, lines do
 end
 
 if before then
-  if string.gsub(string.sub(before, 3), '(%d+\t)%d+\t([^\n]*\n)', '%1%2') ~= asked then
+  if string.sub(before, 1, 1) ~= 'T' or string.gsub(string.sub(before, 3), '(%d+\t)%d+\t([^\n]*\n)', '%1%2') ~= asked then
     return {3}
   end
   local again = {0}

@@ -8,7 +8,7 @@
 -- ARGV[1] memory     how long a request is remembered, milliseconds, 1000..31622400000
 -- ARGV[2..] quantity of each request, 1..10^6, at most 256
 -- Returns {0, code, number...}: for each request 0 taken and units left after it, 1 too few and units left,
---         2 no such counter, 3 the request was for something else; or {1} the counter is no whole number
+--         2 no such counter, 3 the request was for something else or was given back; or {1} the counter is no whole number
 -- Cost    O(batch)
 -- Retry   safe: by request
 local counter, memory = KEYS[1], ARGV[1]
@@ -23,7 +23,7 @@ for i = 2, #ARGV do
   local record, quantity = fresh[KEYS[i]] or known[i - 1], tonumber(ARGV[i])
   local code, number = 2, 0
   if record then
-    local before, after = string.match(record, '^[TB]\n(%d+)\t(%d+)\t\n$')
+    local before, after = string.match(record, '^T\n(%d+)\t(%d+)\t\n$')
     code, number = before == ARGV[i] and 0 or 3, after or 0
   elseif left and left < quantity then
     code, number = 1, math.max(left, 0)

@@ -101,6 +101,7 @@ abstract class StockContract extends StockFixture {
         assertThat(view.giveBack(stock, "a")).isEqualTo(new GiveBackResult.GivenBack());
         assertThat(view.giveBack(stock, "a")).isEqualTo(new GiveBackResult.AlreadyGivenBack());
         assertThat(view.giveBack(stock, "b")).isEqualTo(new GiveBackResult.Unknown());
+        assertThatThrownBy(() -> view.take(stock, 2, "a")).hasStackTraceContaining("RequestConflictException");
         assertThat(stock.available()).hasValue(5);
     }
 

@@ -78,6 +78,20 @@ class MainTest {
         assertThat(complained()).doesNotContain("secret");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--reddis redis://:s3cret@h:1",
+                "-redis=redis://u:s3cret@h:1",
+                "--db=x jdbc:postgresql://l/d?user=u&password=s3cret",
+                "--redis redis://u:x#s3cret@localhost:1",
+                "--db jdbc:postgresql://localhost:abc/d?user=u&password=s3cret"
+            })
+    void aPasswordInAMistypedOptionIsNotRepeatedAndNothingStarts(String options) {
+        assertThat(Main.execute(("rush " + options).split(" ", -1))).isEqualTo(2);
+        assertThat(complained()).doesNotContain("s3cret").hasLineCount(1);
+    }
+
     @Test
     void aMissingOrUnknownCommandIsAWrongOption() {
         assertThat(Main.execute()).isEqualTo(2);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.flashsale.console;
 
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A command could not do its work. The message is the one line that its user reads. */
 public final class FailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
+    /** What stands before the @ of an URI, or after password= in a JDBC URL; also of one that was mistyped. */
+    private static final Pattern SECRET = Pattern.compile("(?<=://)[^/\\s'\"]*(?=@)|(?<=password=)[^&\\s'\"]*");
 
     /**
      * A failure.
@@ -26,6 +29,7 @@ public final class FailedException extends RuntimeException {
     public static String lineOf(Throwable error) {
         String message = error.getMessage();
         String text = message == null || message.isBlank() ? error.getClass().getSimpleName() : message;
-        return text.strip().replaceAll("\\s*\\R\\s*", " ").replaceFirst("\\.$", "");
+        return SECRET.matcher(text.strip().replaceAll("\\s*\\R\\s*", " ").replaceFirst("\\.$", ""))
+                .replaceAll("***");
     }
 }

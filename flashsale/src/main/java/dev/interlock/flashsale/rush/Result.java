@@ -117,7 +117,11 @@ record Result(RushSettings settings, String pool, String database, Facts facts, 
 
     /** On servers that stay, nothing is removed; its owner may. */
     private String kept() {
-        return settings.redis().isEmpty() && settings.database() == null ? "" : " (its keys and rows are kept)";
+        String kept = settings.redis().isEmpty() ? "" : "keys";
+        if (settings.database() != null) {
+            kept += kept.isEmpty() ? "rows" : " and rows";
+        }
+        return kept.isEmpty() ? "" : " (its " + kept + " are kept)";
     }
 
     private static void line(StringBuilder out, String format, Object... parts) {

@@ -3,6 +3,7 @@ package dev.interlock.flashsale.rush;
 
 import dev.interlock.Interlock;
 import dev.interlock.flashsale.console.Cleanup;
+import dev.interlock.flashsale.console.FailedException;
 import dev.interlock.flashsale.console.Progress;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,6 +41,10 @@ import picocli.CommandLine.Spec;
             "130:Interrupted; what it had started is stopped."
         })
 public final class RushCommand implements Callable<Integer> {
+    /** jdbc:postgresql: with hosts and ports, a database and parameters, each of which may be missing. */
+    private static final Pattern JDBC = Pattern.compile(
+            "jdbc:postgresql:(//(\\[[^\\]]+]|[^/?:,@]*)(:\\d{1,5})?(,(\\[[^\\]]+]|[^/?:,@]+)(:\\d{1,5})?)*(/[^?]*)?|[^/?]*)(\\?.*)?");
+
     private static final long MAX_COUPONS = 10_000_000;
     private static final long MAX_REQUESTS = 100_000_000;
     private static final double MAX_DUPLICATES = 0.99;
@@ -124,6 +130,9 @@ public final class RushCommand implements Callable<Integer> {
         } else {
             out.print(result.text());
         }
+        if (out.checkError()) {
+            throw new FailedException("the verdict could not be written: give an output that takes it", null);
+        }
         return result.verdict().held() ? 0 : 1;
     }
 
@@ -161,7 +170,7 @@ public final class RushCommand implements Callable<Integer> {
     }
 
     private void checkServers() {
-        if (database != null && !database.startsWith("jdbc:postgresql:")) {
+        if (database != null && !JDBC.matcher(database).matches()) {
             // The text may hold a password, so it is not repeated.
             throw wrong(
                     "--db must be a JDBC URL of PostgreSQL: give one like jdbc:postgresql://localhost/shop?user=shop");
