@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads what the scripts write. An outbox entry is a list of fields: first {@code h} with "kind epoch sequence micros",
@@ -17,12 +19,14 @@ import java.util.Optional;
 final class EventCodec {
     private static final String TAB = "\t";
 
+    private static final Pattern HEAD = Pattern.compile("[A-Z] \\d{1,18} (\\d{1,18}) \\d{1,18}");
+
     private EventCodec() {}
 
-    /** The sequence in an entry's head; empty for an empty head. */
+    /** The sequence in an entry's head; empty for an empty head, and for one that no script of a pool writes. */
     static Optional<Long> sequenceOf(String head) {
-        String[] parts = head.split(" ", -1);
-        return parts.length == 4 ? Optional.of(Long.parseLong(parts[2])) : Optional.empty();
+        Matcher matcher = HEAD.matcher(head);
+        return matcher.matches() ? Optional.of(Long.parseLong(matcher.group(1))) : Optional.empty();
     }
 
     /** Reads one entry; what no script of a pool writes comes back as unreadable. */
