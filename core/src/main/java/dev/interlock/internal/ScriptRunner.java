@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,20 @@ public final class ScriptRunner {
      */
     public CompletableFuture<@Nullable Object> run(LuaScript script, byte[][] keys, byte[]... args) {
         return run(script, timeoutMillis, keys, args);
+    }
+
+    /**
+     * Runs one of Interlock's own scripts with the default time-out and decodes its reply.
+     *
+     * @param script the script
+     * @param decode what the reply means; what it throws fails the future
+     * @param keys as {@link #run(LuaScript, byte[][], byte[]...)}
+     * @param args the arguments
+     * @param <T> what it means
+     * @return the decoded reply
+     */
+    public <T> CompletableFuture<T> run(LuaScript script, Function<Replies, T> decode, byte[][] keys, byte[]... args) {
+        return run(script, keys, args).thenApply(reply -> decode.apply(Replies.of(script, reply)));
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.interlock.limit;
 
 import dev.interlock.NotExecutedException;
 import dev.interlock.OutcomeUnknownException;
+import dev.interlock.internal.Await;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.LuaScript;
 import dev.interlock.internal.Names;
@@ -90,7 +91,7 @@ final class LimiterCalls implements RateLimiter.Async {
     }
 
     private Decision byPolicy(Request request, Throwable error) {
-        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        Throwable cause = Await.cause(error);
         if (cause instanceof NotExecutedException || cause instanceof OutcomeUnknownException) {
             return context.outage().decide(request);
         }

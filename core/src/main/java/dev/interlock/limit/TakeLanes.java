@@ -4,6 +4,7 @@ package dev.interlock.limit;
 import dev.interlock.CorruptStateException;
 import dev.interlock.NotExecutedException;
 import dev.interlock.OutcomeUnknownException;
+import dev.interlock.internal.Await;
 import dev.interlock.internal.Combiner;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.LuaScript;
@@ -119,7 +120,7 @@ final class TakeLanes {
     }
 
     private List<Decision> failed(List<Request> requests, Throwable error) {
-        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        Throwable cause = Await.cause(error);
         if (!(cause instanceof NotExecutedException || cause instanceof OutcomeUnknownException)) {
             throw new CompletionException(cause);
         }

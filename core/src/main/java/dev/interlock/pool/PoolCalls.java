@@ -10,9 +10,7 @@ import dev.interlock.internal.Replies;
 import dev.interlock.internal.Text;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Every operation of a pool, written once; the other views wait for it or wrap it. */
@@ -42,16 +40,17 @@ final class PoolCalls implements Pool.Async {
 
     @Override
     public CompletionStage<CreateResult> create(PoolConfig config) {
-        return run(
-                CREATE,
-                this::created,
-                new byte[][] {keys.meta, keys.claims, keys.outbox, keys.version},
-                Text.token(),
-                Text.bytes(config.epoch()),
-                Text.bytes(config.total()),
-                Text.bytes(config.limitPerUser()),
-                Text.bytes(micros(config.opensAt(), 0)),
-                Text.bytes(micros(config.closesAt(), MAX_EXACT)));
+        return engine.scripts()
+                .run(
+                        CREATE,
+                        this::created,
+                        new byte[][] {keys.meta, keys.claims, keys.outbox, keys.version},
+                        Text.token(),
+                        Text.bytes(config.epoch()),
+                        Text.bytes(config.total()),
+                        Text.bytes(config.limitPerUser()),
+                        Text.bytes(micros(config.opensAt(), 0)),
+                        Text.bytes(micros(config.closesAt(), MAX_EXACT)));
     }
 
     private CreateResult created(Replies reply) {
@@ -92,7 +91,7 @@ final class PoolCalls implements Pool.Async {
 
     CompletionStage<Optional<Outbox.Backlog>> backlog(String afterId) {
         byte[][] read = {keys.meta, keys.claims, keys.outbox};
-        return run(STATE, PoolCalls::backlogOf, read, Text.bytes(afterId));
+        return engine.scripts().run(STATE, PoolCalls::backlogOf, read, Text.bytes(afterId));
     }
 
     private static Optional<Outbox.Backlog> backlogOf(Replies reply) {
@@ -109,29 +108,31 @@ final class PoolCalls implements Pool.Async {
 
     @Override
     public CompletionStage<AdjustResult> adjust(Adjustment adjustment) {
-        return run(
-                ADJUST,
-                PoolCalls::adjusted,
-                new byte[][] {keys.meta, keys.outbox, keys.journal, keys.version},
-                Text.token(),
-                Text.bytes(adjustment.epoch()),
-                Text.bytes(adjustment.basedOn()),
-                Text.bytes(adjustment.delta()),
-                Text.bytes(Bounds.MAX_TOTAL),
-                Text.bytes(adjustment.reason()));
+        return engine.scripts()
+                .run(
+                        ADJUST,
+                        PoolCalls::adjusted,
+                        new byte[][] {keys.meta, keys.outbox, keys.journal, keys.version},
+                        Text.token(),
+                        Text.bytes(adjustment.epoch()),
+                        Text.bytes(adjustment.basedOn()),
+                        Text.bytes(adjustment.delta()),
+                        Text.bytes(Bounds.MAX_TOTAL),
+                        Text.bytes(adjustment.reason()));
     }
 
     @Override
     public CompletionStage<AdjustResult> revoke(String userId, long sequence, String reason) {
         checkRevoke(userId, sequence, reason);
-        return run(
-                REVOKE,
-                PoolCalls::adjusted,
-                new byte[][] {keys.meta, keys.claims, keys.outbox, keys.journal, keys.version},
-                Text.token(),
-                Text.bytes(userId),
-                Text.bytes(sequence),
-                Text.bytes(reason));
+        return engine.scripts()
+                .run(
+                        REVOKE,
+                        PoolCalls::adjusted,
+                        new byte[][] {keys.meta, keys.claims, keys.outbox, keys.journal, keys.version},
+                        Text.token(),
+                        Text.bytes(userId),
+                        Text.bytes(sequence),
+                        Text.bytes(reason));
     }
 
     static void checkRevoke(String userId, long sequence, String reason) {
@@ -151,19 +152,13 @@ final class PoolCalls implements Pool.Async {
     }
 
     CompletionStage<Boolean> fence(long epoch, boolean fenced) {
-        return run(
-                FENCE,
-                reply -> reply.status() == 0,
-                new byte[][] {keys.meta, keys.version},
-                Text.bytes(epoch),
-                Text.bytes(fenced ? "fenced" : "open"));
-    }
-
-    private <T> CompletableFuture<T> run(
-            LuaScript script, Function<Replies, T> decode, byte[][] scriptKeys, byte[]... args) {
         return engine.scripts()
-                .run(script, scriptKeys, args)
-                .thenApply(reply -> decode.apply(Replies.of(script, reply)));
+                .run(
+                        FENCE,
+                        reply -> reply.status() == 0,
+                        new byte[][] {keys.meta, keys.version},
+                        Text.bytes(epoch),
+                        Text.bytes(fenced ? "fenced" : "open"));
     }
 
     Outbox outbox() {

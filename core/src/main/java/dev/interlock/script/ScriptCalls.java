@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.script;
 
+import dev.interlock.internal.Await;
 import dev.interlock.internal.Engine;
 import dev.interlock.script.Scripts.KillResult;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -59,7 +60,7 @@ record ScriptCalls(Engine engine) implements Scripts.Async {
     }
 
     private static String code(Throwable error) {
-        Throwable inner = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        Throwable inner = Await.cause(error);
         String message = String.valueOf(inner.getMessage());
         return message.split(" ", 2)[0].toUpperCase(Locale.ROOT);
     }

@@ -15,9 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 
 /** Every operation of a counter, written once; the other views wait for it or wrap it. */
 final class StockCalls implements StockCounter.Async {
@@ -61,12 +59,19 @@ final class StockCalls implements StockCounter.Async {
 
     @Override
     public CompletionStage<Boolean> initialize(long quantity) {
-        return run(SET, reply -> reply.status() == 0, only(counter), Text.bytes(total(quantity)), Text.bytes("absent"));
+        return engine.scripts()
+                .run(
+                        SET,
+                        reply -> reply.status() == 0,
+                        only(counter),
+                        Text.bytes(total(quantity)),
+                        Text.bytes("absent"));
     }
 
     @Override
     public CompletionStage<Void> set(long quantity) {
-        return run(SET, reply -> null, only(counter), Text.bytes(total(quantity)), Text.bytes("always"));
+        return engine.scripts()
+                .run(SET, reply -> null, only(counter), Text.bytes(total(quantity)), Text.bytes("always"));
     }
 
     @Override
@@ -75,13 +80,14 @@ final class StockCalls implements StockCounter.Async {
     }
 
     CompletionStage<AddResult> add(Take request) {
-        return run(
-                ADD,
-                reply -> added(reply, request),
-                new byte[][] {counter, record(request.requestId())},
-                MEMORY_MILLIS,
-                Text.bytes(request.quantity()),
-                Text.bytes(Bounds.MAX_TOTAL));
+        return engine.scripts()
+                .run(
+                        ADD,
+                        reply -> added(reply, request),
+                        new byte[][] {counter, record(request.requestId())},
+                        MEMORY_MILLIS,
+                        Text.bytes(request.quantity()),
+                        Text.bytes(Bounds.MAX_TOTAL));
     }
 
     private AddResult added(Replies reply, Take request) {
@@ -113,7 +119,7 @@ final class StockCalls implements StockCounter.Async {
             keys[1 + i] = record(batch.get(i).requestId());
             args[1 + i] = Text.bytes(batch.get(i).quantity());
         }
-        return run(TAKE, this::taken, keys, args);
+        return engine.scripts().run(TAKE, this::taken, keys, args);
     }
 
     /** One answer a request; empty where the request id was used for something else. */
@@ -141,7 +147,7 @@ final class StockCalls implements StockCounter.Async {
     @Override
     public CompletionStage<GiveBackResult> giveBack(String requestId) {
         byte[] record = record(Names.requestId(requestId));
-        return run(GIVE_BACK, reply -> givenBack(reply, requestId), new byte[][] {record, counter});
+        return engine.scripts().run(GIVE_BACK, reply -> givenBack(reply, requestId), new byte[][] {record, counter});
     }
 
     static GiveBackResult givenBack(Replies reply, String requestId) {
@@ -156,7 +162,7 @@ final class StockCalls implements StockCounter.Async {
 
     @Override
     public CompletionStage<OptionalLong> available() {
-        return run(AVAILABLE, reply -> available(reply, sku), only(counter));
+        return engine.scripts().run(AVAILABLE, reply -> available(reply, sku), only(counter));
     }
 
     static OptionalLong available(Replies reply, String sku) {
@@ -174,10 +180,6 @@ final class StockCalls implements StockCounter.Async {
 
     private static byte[][] only(byte[] key) {
         return new byte[][] {key};
-    }
-
-    private <T> CompletableFuture<T> run(LuaScript script, Function<Replies, T> decode, byte[][] keys, byte[]... args) {
-        return engine.scripts().run(script, keys, args).thenApply(reply -> decode.apply(Replies.of(script, reply)));
     }
 
     static RequestConflictException conflict(String requestId) {

@@ -52,7 +52,8 @@ final class StockGroupCalls implements StockGroup.Async {
     @Override
     public CompletionStage<Boolean> initialize(String sku, long quantity) {
         byte[] total = Text.bytes(StockCalls.total(quantity));
-        return run(SET, reply -> reply.status() == 0, new byte[][] {counter(sku)}, total, Text.bytes("absent"));
+        return engine.scripts()
+                .run(SET, reply -> reply.status() == 0, new byte[][] {counter(sku)}, total, Text.bytes("absent"));
     }
 
     @Override
@@ -69,7 +70,7 @@ final class StockGroupCalls implements StockGroup.Async {
             args.add(Text.bytes(sku));
         });
         byte[][] keys = keys(order.requestId(), order.lines().keySet());
-        return run(ORDER, reply -> taken(reply, order), keys, args.toArray(byte[][]::new));
+        return engine.scripts().run(ORDER, reply -> taken(reply, order), keys, args.toArray(byte[][]::new));
     }
 
     private static OrderResult taken(Replies reply, Order order) {
@@ -93,13 +94,14 @@ final class StockGroupCalls implements StockGroup.Async {
     @Override
     public CompletionStage<GiveBackResult> giveBack(String requestId) {
         Names.requestId(requestId);
-        return run(RECORD, StockGroupCalls::skus, new byte[][] {record(requestId)})
+        return engine.scripts()
+                .run(RECORD, StockGroupCalls::skus, new byte[][] {record(requestId)})
                 .thenCompose(skus -> {
                     if (skus.isEmpty()) {
                         return CompletableFuture.completedFuture(new GiveBackResult.Unknown());
                     }
                     Function<Replies, GiveBackResult> decode = reply -> StockCalls.givenBack(reply, requestId);
-                    return run(StockCalls.GIVE_BACK, decode, keys(requestId, skus));
+                    return engine.scripts().run(StockCalls.GIVE_BACK, decode, keys(requestId, skus));
                 });
     }
 
@@ -114,7 +116,7 @@ final class StockGroupCalls implements StockGroup.Async {
 
     @Override
     public CompletionStage<OptionalLong> available(String sku) {
-        return run(AVAILABLE, reply -> StockCalls.available(reply, sku), new byte[][] {counter(sku)});
+        return engine.scripts().run(AVAILABLE, reply -> StockCalls.available(reply, sku), new byte[][] {counter(sku)});
     }
 
     private byte[] counter(String sku) {
@@ -130,9 +132,5 @@ final class StockGroupCalls implements StockGroup.Async {
         keys.add(record(requestId));
         skus.forEach(sku -> keys.add(counter(sku)));
         return keys.toArray(byte[][]::new);
-    }
-
-    private <T> CompletableFuture<T> run(LuaScript script, Function<Replies, T> decode, byte[][] keys, byte[]... args) {
-        return engine.scripts().run(script, keys, args).thenApply(reply -> decode.apply(Replies.of(script, reply)));
     }
 }
