@@ -3,7 +3,8 @@
 
 import { Chart } from "./charts.js";
 import { count, millis, rate, span, time, unknown, words } from "./format.js";
-import { fillSelect, forceRelease, loggedIn, offerCampaigns, showRush, start } from "./operator.js";
+import { listen } from "./live.js";
+import { authorization, fillSelect, forceRelease, loggedIn, offerCampaigns, showRush, start } from "./operator.js";
 import { Table } from "./tables.js";
 
 const element = (id) => document.getElementById(id);
@@ -137,17 +138,14 @@ function focus(campaigns, seconds) {
   charts.recorded.add(seconds, [campaign?.recording.redisSequence, campaign?.recording.recordedSequence]);
 }
 
-function connection(text, good) {
-  const badge = element("connection");
-  badge.textContent = text;
-  badge.classList.toggle("bad", !good);
-}
+const STATES = { live: "live", away: "not connected, trying again", closed: "log in to see live data" };
 
-function listen() {
-  const source = new EventSource("api/live");
-  source.addEventListener("open", () => connection("live", true));
-  source.addEventListener("error", () => connection("not connected, trying again", false));
-  source.addEventListener("live", (event) => show(JSON.parse(event.data)));
+function connection(state) {
+  const badge = element("connection");
+  if (badge.textContent !== STATES[state]) {
+    badge.textContent = STATES[state];
+  }
+  badge.classList.toggle("bad", state !== "live");
 }
 
 function colours() {
@@ -167,4 +165,4 @@ function colours() {
 
 start();
 colours();
-listen();
+listen(authorization, show, connection);

@@ -9,9 +9,12 @@ let credentials = null;
 
 export const loggedIn = () => credentials !== null;
 
+/** The header that says who asks, if an operator is logged in. */
+export const authorization = () => (credentials ? { Authorization: credentials } : {});
+
 /** Sends a request as the operator. Says what went wrong, and throws then. */
 async function ask(method, path, body) {
-  const headers = { Authorization: credentials, Accept: "application/json, application/problem+json" };
+  const headers = { ...authorization(), Accept: "application/json, application/problem+json" };
   if (body !== undefined) {
     headers["Content-Type"] = "application/json";
     headers["Idempotency-Key"] = crypto.randomUUID();
