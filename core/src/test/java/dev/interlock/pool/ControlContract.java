@@ -153,11 +153,12 @@ abstract class ControlContract extends PoolFixture {
             case RESTOCK -> pool.control().restock(units, Topology.name("delivery"));
             case CANCEL -> pool.holds().cancel(held.id());
             case EXPIRY -> assertThat(held.expiresAt()).isBefore(Instant.now().plusSeconds(1));
-            case LOST_PUSH -> raw(redis -> {
-                String meta = "interlock:pool:{" + ((BlockingPool) pool).name() + ".0}:meta";
-                redis.sync().hincrby(meta, "left", units);
-                redis.sync().hincrby(meta, "version", 1);
-            });
+            case LOST_PUSH ->
+                raw(redis -> {
+                    String meta = "interlock:pool:{" + ((BlockingPool) pool).name() + ".0}:meta";
+                    redis.sync().hincrby(meta, "left", units);
+                    redis.sync().hincrby(meta, "version", 1);
+                });
         }
     }
 

@@ -176,12 +176,14 @@ abstract class HoldsContract extends PoolFixture {
         Interlock gone = Topology.connect(server);
         Pool theirs = gone.pool(((BlockingPool) pool).name());
         for (int i = 0; i < 250; i++) {
-            assertThat(theirs.holds().hold("u" + i, 1, Duration.ofMillis(200), "r")).isInstanceOf(Held.class);
+            assertThat(theirs.holds().hold("u" + i, 1, Duration.ofMillis(200), "r"))
+                    .isInstanceOf(Held.class);
         }
         gone.close();
         assertThat(pool.issue("late", "r")).isInstanceOfAny(SoldOut.class, Issued.class);
-        await().atMost(Duration.ofSeconds(2)).until(() -> pool.issue("late", "r") instanceof IssueResult.Issued
-                || pool.issue("late", "r") instanceof IssueResult.Replayed);
+        await().atMost(Duration.ofSeconds(2))
+                .until(() -> pool.issue("late", "r") instanceof IssueResult.Issued
+                        || pool.issue("late", "r") instanceof IssueResult.Replayed);
 
         Pool idle = poolOf(1);
         hold(idle, "a", 1, Duration.ofMillis(20));
@@ -250,8 +252,19 @@ abstract class HoldsContract extends PoolFixture {
             assertThat(events)
                     .extracting(event -> event.kind() + " " + event.delta())
                     .containsExactly(
-                            "CREATED 9", "HELD -2", "ISSUED 0", "ISSUED 0", "REVOKED 1", "HELD -3", "CANCELLED 3", "HELD -2",
-                            "EXPIRED 2", "ISSUED -1", "ISSUED -1", "RESTOCKED 7", "RESCHEDULED 0");
+                            "CREATED 9",
+                            "HELD -2",
+                            "ISSUED 0",
+                            "ISSUED 0",
+                            "REVOKED 1",
+                            "HELD -3",
+                            "CANCELLED 3",
+                            "HELD -2",
+                            "EXPIRED 2",
+                            "ISSUED -1",
+                            "ISSUED -1",
+                            "RESTOCKED 7",
+                            "RESCHEDULED 0");
             assertThat(events.get(3).claim()).isEqualTo(new PoolEvent.Claim("a", "hold of a", 2, 3));
             assertThat(events.get(7).hold().deadline()).isEqualTo(late.expiresAt());
             assertThat(late.id()).endsWith(events.get(10).hold().id());

@@ -69,7 +69,9 @@ final class EventRows {
                 .param("kinds", texts(events, event -> event.kind().name()))
                 .param("deltas", longs(events, PoolEvent::delta))
                 .param("users", texts(events, event -> ofIssue(event, Claim::userId)))
-                .param("nths", array("int4", events, event -> event.kind() == Kind.HELD ? null : ofIssue(event, Claim::nth)))
+                .param(
+                        "nths",
+                        array("int4", events, event -> event.kind() == Kind.HELD ? null : ofIssue(event, Claim::nth)))
                 .param("requests", texts(events, event -> ofIssue(event, Claim::requestId)))
                 .param("issues", longs(events, EventRows::issue))
                 .param("notes", texts(events, PoolEvent::note))
@@ -77,9 +79,7 @@ final class EventRows {
                         "revokers",
                         longs(events, event -> revokers.get(event.position().sequence())))
                 .param("holds", texts(events, event -> ofHold(event, OfHold::id)))
-                .param(
-                        "deadlines",
-                        longs(events, event -> micros(ofHold(event, OfHold::deadline))))
+                .param("deadlines", longs(events, event -> micros(ofHold(event, OfHold::deadline))))
                 .param("micros", longs(events, event -> micros(event.position().at())))
                 .update();
     }
