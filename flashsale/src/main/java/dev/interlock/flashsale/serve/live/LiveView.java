@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.flashsale.serve.live;
 
+import dev.interlock.flashsale.serve.decision.Outcome;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

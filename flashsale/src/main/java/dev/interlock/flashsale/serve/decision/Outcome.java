@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.interlock.flashsale.serve.live;
+package dev.interlock.flashsale.serve.decision;
 
 /** What a user can be told about a coupon or a hold. */
 public enum Outcome {
