@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 
 /** Finds and starts Chromium. Playwright's own download is not used: the browser is the system's. */
 final class Browsers implements AutoCloseable {
-    private static final List<String> PLACES = List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
+    private static final List<String> PLACES =
+            List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
 
     private final Playwright playwright =
             Playwright.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));

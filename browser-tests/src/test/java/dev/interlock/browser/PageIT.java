@@ -55,7 +55,7 @@ class PageIT {
     }
 
     @AfterAll
-    static void stopAll() throws InterruptedException {
+    static void stopAll() {
         browsers.close();
         service.close();
     }
@@ -70,12 +70,15 @@ class PageIT {
             context.close();
         }
         context = browsers.browser()
-                .newContext(new Browser.NewContextOptions().setViewportSize(width, height).setColorScheme(scheme));
+                .newContext(new Browser.NewContextOptions()
+                        .setViewportSize(width, height)
+                        .setColorScheme(scheme));
         page = context.newPage();
         page.setDefaultTimeout(PATIENCE.toMillis());
         page.onConsoleMessage(message -> {
             // The browser itself notes each answer of 401; the page says it in its own words.
-            if (List.of("error", "warning").contains(message.type()) && !message.text().contains("401")) {
+            if (List.of("error", "warning").contains(message.type())
+                    && !message.text().contains("401")) {
                 complaints.add(message.type() + ": " + message.text());
             }
         });
@@ -96,7 +99,8 @@ class PageIT {
 
     private void logIn() {
         page.getByLabel("Password").fill(ServiceProcess.PASSWORD);
-        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Log in")).click();
+        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Log in"))
+                .click();
         assertThat(page.locator("#message")).containsText("You are logged in", SOON);
         assertThat(page.locator("#connection")).containsText("live", SOON);
     }
@@ -104,7 +108,8 @@ class PageIT {
     private void createCampaign(String name, long units) {
         page.getByLabel("New campaign").fill(name);
         page.getByLabel("Units", new Page.GetByLabelOptions().setExact(true)).fill(Long.toString(units));
-        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Create")).click();
+        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Create"))
+                .click();
         assertThat(page.locator("#campaigns")).containsText(name, SOON);
     }
 
@@ -119,7 +124,8 @@ class PageIT {
     private void rush(long requests) {
         page.getByLabel("Requests").fill(Long.toString(requests));
         page.getByLabel("Users", new Page.GetByLabelOptions().setExact(true)).fill(Long.toString(requests));
-        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Start rush")).click();
+        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Start rush"))
+                .click();
         assertThat(page.locator("#message")).containsText("has begun", SOON);
     }
 
@@ -127,7 +133,8 @@ class PageIT {
     void onlyOperatorsSeeTheLiveDataUnlessItIsADemo() {
         assertThat(page.locator("#connection")).containsText("log in to see live data", SOON);
         page.getByLabel("Password").fill("wrong");
-        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Log in")).click();
+        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Log in"))
+                .click();
         assertThat(page.locator("#message")).containsText("credentials are missing or wrong", SOON);
         assertThat(page.locator("#operator-tools")).isHidden();
     }
@@ -142,7 +149,8 @@ class PageIT {
         byte[] still = chart.locator("canvas").screenshot();
         assertThat(page.locator("#figure-rate")).containsText(A_NUMBER, SOON);
         assertThat(page.locator("#figure-p99")).containsText("ms", SOON);
-        assertThat(page.locator("#rush-state")).containsText("done, 300,000 of 300,000 requests answered, 500 units", SOON);
+        assertThat(page.locator("#rush-state"))
+                .containsText("done, 300,000 of 300,000 requests answered, 500 units", SOON);
         await().atMost(PATIENCE).until(() -> Integer.parseInt(chart.getAttribute("data-points")) > before);
         assertThat(chart.locator("canvas").screenshot()).isNotEqualTo(still);
         Locator row = row("campaigns", "Chart sale");
@@ -158,11 +166,14 @@ class PageIT {
     void aRushCanBeStopped() {
         logIn();
         createCampaign("Stopped sale", 900_000);
-        page.locator("#rush-campaign").selectOption(
-                page.locator("#rush-campaign option").filter(new Locator.FilterOptions().setHasText("Stopped sale"))
-                        .first().getAttribute("value"));
+        page.locator("#rush-campaign")
+                .selectOption(page.locator("#rush-campaign option")
+                        .filter(new Locator.FilterOptions().setHasText("Stopped sale"))
+                        .first()
+                        .getAttribute("value"));
         rush(1_000_000);
-        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Stop")).click();
+        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Stop"))
+                .click();
         assertThat(page.locator("#rush-state")).containsText("stopped", SOON);
         assertThat(page.locator("#rush-start")).isEnabled();
     }
@@ -177,13 +188,16 @@ class PageIT {
                     two.lock("report").async().acquire(Duration.ofMinutes(1)).toCompletableFuture();
             Locator row = row("locks", "report");
             assertThat(cell(row, "Waiting processes")).containsText("1", SOON);
-            assertThat(cell(row, "Holder")).containsText("process " + ProcessHandle.current().pid(), SOON);
+            assertThat(cell(row, "Holder"))
+                    .containsText("process " + ProcessHandle.current().pid(), SOON);
             assertThat(cell(row, "Fence")).containsText(Long.toString(held.fence()), SOON);
 
             row.getByRole(AriaRole.BUTTON).click();
             assertThat(page.locator("#release-name")).hasText("report");
             page.getByLabel("Reason").fill("it hangs");
-            page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Force release").setExact(true))
+            page.getByRole(
+                            AriaRole.BUTTON,
+                            new Page.GetByRoleOptions().setName("Force release").setExact(true))
                     .click();
             assertThat(page.locator("#message")).containsText("The lock report was taken away", SOON);
 
@@ -229,20 +243,21 @@ class PageIT {
         try (Interlock one = Interlock.connect(service.redis())) {
             Lease held = one.lock("readable-lock").tryAcquire().orElseThrow();
             assertThat(row("locks", "readable-lock")).containsText("readable-lock", SOON);
-            assertThat(new AxeBuilder(page).withTags(List.of("wcag2a", "wcag2aa", "wcag21a", "wcag21aa"))
+            assertThat(new AxeBuilder(page)
+                            .withTags(List.of("wcag2a", "wcag2aa", "wcag21a", "wcag21aa"))
                             .analyze()
                             .getViolations())
                     .extracting(violation -> violation.getId() + " " + violation.getNodes())
                     .isEmpty();
-            Object overflow = page.evaluate(
-                    "document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth");
+            Object overflow =
+                    page.evaluate("document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth");
             assertThat(overflow).isEqualTo(0);
-            String background =
-                    (String) page.evaluate("getComputedStyle(document.body).backgroundColor");
+            String background = (String) page.evaluate("getComputedStyle(document.body).backgroundColor");
             assertThat(background).isEqualTo(scheme == ColorScheme.DARK ? "rgb(16, 21, 28)" : "rgb(255, 255, 255)");
             page.screenshot(new Page.ScreenshotOptions()
                     .setFullPage(true)
-                    .setPath(SCREENSHOTS.resolve("page-" + width + "-" + scheme.name().toLowerCase() + ".png")));
+                    .setPath(SCREENSHOTS.resolve(
+                            "page-" + width + "-" + scheme.name().toLowerCase() + ".png")));
             held.close();
         }
     }

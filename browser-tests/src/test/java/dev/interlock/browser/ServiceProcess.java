@@ -80,11 +80,10 @@ final class ServiceProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         process.destroy();
-        if (!process.waitFor(40, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-        }
+        process.onExit().completeOnTimeout(process, 40, TimeUnit.SECONDS).join();
+        process.destroyForcibly();
         database.close();
         redis.close();
     }
