@@ -13,7 +13,13 @@ export const count = (value) => (known(value) ? whole.format(value) : unknown);
 
 export const rate = (value) => (known(value) ? (value < 10 ? fine : whole).format(value) : unknown);
 
-export const millis = (micros) => (known(micros) ? `${fine.format(micros / 1000)} ms` : unknown);
+/** Microseconds, as milliseconds where that reads better. */
+export function duration(micros) {
+  if (!known(micros)) {
+    return unknown;
+  }
+  return micros < 1000 ? `${fine.format(micros)} µs` : `${fine.format(micros / 1000)} ms`;
+}
 
 export const time = (iso) => (known(iso) ? clock.format(new Date(iso)) : unknown);
 

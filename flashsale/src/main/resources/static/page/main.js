@@ -2,7 +2,7 @@
 /** Shows each message of api/live. */
 
 import { Chart } from "./charts.js";
-import { count, millis, rate, span, time, unknown, words } from "./format.js";
+import { count, duration, rate, span, time, unknown, words } from "./format.js";
 import { listen } from "./live.js";
 import { authorization, fillSelect, forceRelease, loggedIn, offerCampaigns, showRush, start } from "./operator.js";
 import { Table } from "./tables.js";
@@ -82,7 +82,7 @@ const tables = {
   scripts: new Table("scripts", [
     { name: "Script", text: (row) => row.name },
     { name: "Calls per second", number: true, text: (row) => rate(row.callsPerSecond) },
-    { name: "Mean time", number: true, text: (row) => millis(row.meanMicros) },
+    { name: "Mean time", number: true, text: (row) => duration(row.meanMicros) },
     { name: "Calls", number: true, text: (row) => count(row.calls) },
     { name: "NOSCRIPT", number: true, text: (row) => count(row.noScript) },
     { name: "BUSY", number: true, text: (row) => count(row.busy), bad: (row) => row.busy },
@@ -106,8 +106,8 @@ function show(view) {
   const lag = [...view.campaigns, ...view.products].reduce((sum, row) => sum + row.recording.lag, 0);
   element("figure-rate").textContent = rate(decisions.total);
   element("figure-total").textContent = count(decisions.sinceStart);
-  element("figure-p50").textContent = millis(decisions.p50Micros);
-  element("figure-p99").textContent = millis(decisions.p99Micros);
+  element("figure-p50").textContent = duration(decisions.p50Micros);
+  element("figure-p99").textContent = duration(decisions.p99Micros);
   element("figure-lag").textContent = count(lag);
 
   charts.decisions.add(seconds, OUTCOMES.map((outcome) => decisions.perSecond[outcome] ?? 0));

@@ -19,6 +19,7 @@ export class Table {
       const cell = document.createElement("th");
       cell.scope = "col";
       cell.textContent = column.name;
+      cell.className = column.number ? "number" : "";
       head.append(cell);
     }
     this.body = this.table.createTBody();
