@@ -8,6 +8,7 @@ import dev.interlock.flashsale.ops.FunctionsCommand;
 import dev.interlock.flashsale.ops.LintCommand;
 import dev.interlock.flashsale.rush.NodeCommand;
 import dev.interlock.flashsale.rush.RushCommand;
+import dev.interlock.flashsale.serve.ServeCommand;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -32,6 +33,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = {"", "interlock COMMAND --help tells the options and exit codes of a command."},
         subcommands = {
             RushCommand.class,
+            ServeCommand.class,
             DoctorCommand.class,
             LintCommand.class,
             FunctionsCommand.class,
