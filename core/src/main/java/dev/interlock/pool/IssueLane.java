@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.pool;
 
-import dev.interlock.CorruptStateException;
 import dev.interlock.internal.Combiner;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.LuaScript;
-import dev.interlock.internal.Names;
 import dev.interlock.internal.Replies;
 import dev.interlock.internal.Text;
 import java.time.Duration;
@@ -13,10 +11,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** The way of a pool's issue requests to Redis: combined into script calls, and answered here once the pool is sold out. */
 final class IssueLane {
@@ -31,15 +27,14 @@ final class IssueLane {
     private static final int FIRST_SEQUENCE = 7;
 
     private final Engine engine;
-    private final String name;
     private final byte[][] keys;
     private final Combiner<Request, IssueResult> combiner;
     private final SoldOutShortcut shortcut;
-    private final AtomicReference<Seen> seen = new AtomicReference<>(Seen.NOTHING);
+    private final Seen seen;
 
-    IssueLane(Engine engine, String name, PoolKeys keys) {
+    IssueLane(Engine engine, PoolKeys keys, Seen seen) {
         this.engine = engine;
-        this.name = name;
+        this.seen = seen;
         this.keys = new byte[][] {keys.meta, keys.claims, keys.outbox};
         this.combiner = new Combiner<>(LANES, MAX_BATCH, engine.settings().maxPending(), this::send);
         this.shortcut = new SoldOutShortcut(engine, keys);
@@ -48,16 +43,6 @@ final class IssueLane {
 
     /** One validated request. */
     record Request(String userId, String requestId) {}
-
-    /** The latest event of the pool that this JVM knows of. */
-    private record Seen(long epoch, long sequence) {
-        static final Seen NOTHING = new Seen(0, 0);
-
-        Seen latest(Seen other) {
-            boolean later = other.epoch > epoch || (other.epoch == epoch && other.sequence > sequence);
-            return later ? other : this;
-        }
-    }
 
     CompletionStage<IssueResult> issue(Request request) {
         if (shortcut.answers(request.userId())) {
@@ -68,10 +53,10 @@ final class IssueLane {
 
     private CompletionStage<List<IssueResult>> send(List<Request> batch) {
         SoldOutShortcut.Mark mark = shortcut.mark();
-        Seen known = seen();
+        byte[][] known = seen.args();
         byte[][] args = new byte[2 + 2 * batch.size()][];
-        args[0] = Text.bytes(known.epoch());
-        args[1] = Text.bytes(known.sequence());
+        args[0] = known[0];
+        args[1] = known[1];
         for (int i = 0; i < batch.size(); i++) {
             args[2 + i] = Text.bytes(batch.get(i).userId());
             args[2 + batch.size() + i] = Text.bytes(batch.get(i).requestId());
@@ -81,35 +66,28 @@ final class IssueLane {
                 .thenApply(reply -> decode(Replies.of(ISSUE, reply), batch.size(), mark));
     }
 
-    private Seen seen() {
-        return Objects.requireNonNullElse(seen.get(), Seen.NOTHING);
-    }
-
     private List<IssueResult> decode(Replies reply, int size, SoldOutShortcut.Mark mark) {
         return switch (reply.status()) {
             case 0 -> decided(reply, mark);
-            case 1 -> Collections.nCopies(size, new IssueResult.UnknownPool());
-            case 2 -> Collections.nCopies(size, new IssueResult.Rebuilding(REBUILDING_RETRY));
-            case 3 ->
-                throw new CorruptStateException(
-                        "pool " + Names.echo(name) + " went back in time: Redis answers"
-                                + " epoch " + reply.number(1) + ", sequence " + reply.number(2)
-                                + " but had acknowledged " + seen()
-                                + "; nothing was changed, rebuild the pool from its records",
-                        null);
-            case 4 ->
-                throw new CorruptStateException(
-                        "pool " + Names.echo(name)
-                                + ": its state in Redis is not made of whole numbers; nothing was changed",
-                        null);
+            case 1 ->
+                seen.knowsPool()
+                        ? rebuilding(size, seen.retryAfter(reply))
+                        : Collections.nCopies(size, new IssueResult.UnknownPool());
+            case 2 -> rebuilding(size, REBUILDING_RETRY);
+            case 3 -> rebuilding(size, seen.retryAfter(reply));
+            case 4 -> throw seen.unreadable();
             default -> throw reply.unexpected();
         };
+    }
+
+    private static List<IssueResult> rebuilding(int size, Duration retryAfter) {
+        return Collections.nCopies(size, new IssueResult.Rebuilding(retryAfter));
     }
 
     private List<IssueResult> decided(Replies reply, SoldOutShortcut.Mark mark) {
         long left = reply.number(1);
         long last = reply.number(2);
-        seen.accumulateAndGet(new Seen(reply.number(3), last), Seen::latest);
+        seen.see(reply.number(3), last);
         byte[] codes = reply.bytes(6);
         List<IssueResult> results = new ArrayList<>(codes.length);
         int next = FIRST_SEQUENCE;

@@ -8,10 +8,9 @@ import dev.interlock.internal.LuaScript;
 import dev.interlock.internal.Names;
 import dev.interlock.internal.Replies;
 import dev.interlock.internal.Text;
-import java.time.Instant;
+import dev.interlock.pool.Restoration.Point;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /** Every operation of a pool, written once; the other views wait for it or wrap it. */
 final class PoolCalls implements Pool.Async {
@@ -22,19 +21,21 @@ final class PoolCalls implements Pool.Async {
     private static final LuaScript ADJUST = LuaScript.own(PoolCalls.class, "adjust");
     private static final LuaScript REVOKE = LuaScript.own(PoolCalls.class, "revoke");
     private static final LuaScript FENCE = LuaScript.own(PoolCalls.class, "fence");
-    /** Largest whole number that Lua counts exactly; as a time in microseconds it is the year 2255. */
+    /** Largest whole number that Lua counts exactly. */
     private static final long MAX_EXACT = 1L << 53;
 
     private final Engine engine;
     private final String name;
     private final PoolKeys keys;
+    private final Seen seen;
     private final IssueLane issues;
 
     PoolCalls(Engine engine, String name) {
         this.engine = engine;
         this.name = name;
         this.keys = new PoolKeys(engine.keys(), name, SHARD);
-        this.issues = new IssueLane(engine, name, keys);
+        this.seen = new Seen(name);
+        this.issues = new IssueLane(engine, keys, seen);
         engine.scripts().prepare(CREATE, STATE, ADJUST, REVOKE, FENCE);
     }
 
@@ -49,8 +50,9 @@ final class PoolCalls implements Pool.Async {
                         Text.bytes(config.epoch()),
                         Text.bytes(config.total()),
                         Text.bytes(config.limitPerUser()),
-                        Text.bytes(micros(config.opensAt(), 0)),
-                        Text.bytes(micros(config.closesAt(), MAX_EXACT)));
+                        Text.bytes(config.opensMicros()),
+                        Text.bytes(config.closesMicros()),
+                        seen.args()[0]);
     }
 
     private CreateResult created(Replies reply) {
@@ -63,12 +65,9 @@ final class PoolCalls implements Pool.Async {
                                 + ": there are claims or events of it in Redis but no state; nothing was changed: restore the state, or"
                                 + " remove what is left if the pool is given up",
                         null);
+            case 3 -> new CreateResult.Rebuilding(seen.retryAfter(reply));
             default -> throw reply.unexpected();
         };
-    }
-
-    private static long micros(@Nullable Instant time, long absent) {
-        return time == null ? absent : time.getEpochSecond() * 1_000_000 + time.getNano() / 1_000;
     }
 
     @Override
@@ -91,12 +90,28 @@ final class PoolCalls implements Pool.Async {
 
     CompletionStage<Optional<Outbox.Backlog>> backlog(String afterId) {
         byte[][] read = {keys.meta, keys.claims, keys.outbox};
-        return engine.scripts().run(STATE, PoolCalls::backlogOf, read, Text.bytes(afterId));
+        Point known = seen.latest();
+        return engine.scripts()
+                .run(STATE, PoolCalls::backlogOf, read, Text.bytes(afterId))
+                .thenApply(found -> noticed(known, found));
+    }
+
+    /** Reading changes nothing, so the reader gets what there is. */
+    private Optional<Outbox.Backlog> noticed(Point known, Optional<Outbox.Backlog> found) {
+        boolean lost = found.map(Outbox.Backlog::state)
+                .map(state -> known.isAfter(new Point(state.epoch(), state.sequence())))
+                .orElse(known.epoch() > 0);
+        if (lost) {
+            seen.alert();
+        }
+        return found;
     }
 
     private static Optional<Outbox.Backlog> backlogOf(Replies reply) {
         return switch (reply.status()) {
-            case 0 -> Optional.of(new Outbox.Backlog(poolState(reply), EventCodec.sequenceOf(reply.text(6))));
+            case 0 ->
+                Optional.of(new Outbox.Backlog(
+                        poolState(reply), EventCodec.sequenceOf(reply.text(6)), reply.text(7), reply.number(8)));
             case 1 -> Optional.empty();
             default -> throw reply.unexpected();
         };
@@ -108,31 +123,37 @@ final class PoolCalls implements Pool.Async {
 
     @Override
     public CompletionStage<AdjustResult> adjust(Adjustment adjustment) {
+        byte[][] known = seen.args();
         return engine.scripts()
                 .run(
                         ADJUST,
-                        PoolCalls::adjusted,
+                        this::adjusted,
                         new byte[][] {keys.meta, keys.outbox, keys.journal, keys.version},
                         Text.token(),
                         Text.bytes(adjustment.epoch()),
                         Text.bytes(adjustment.basedOn()),
                         Text.bytes(adjustment.delta()),
                         Text.bytes(Bounds.MAX_TOTAL),
-                        Text.bytes(adjustment.reason()));
+                        Text.bytes(adjustment.reason()),
+                        known[0],
+                        known[1]);
     }
 
     @Override
     public CompletionStage<AdjustResult> revoke(String userId, long sequence, String reason) {
         checkRevoke(userId, sequence, reason);
+        byte[][] known = seen.args();
         return engine.scripts()
                 .run(
                         REVOKE,
-                        PoolCalls::adjusted,
+                        this::adjusted,
                         new byte[][] {keys.meta, keys.claims, keys.outbox, keys.journal, keys.version},
                         Text.token(),
                         Text.bytes(userId),
                         Text.bytes(sequence),
-                        Text.bytes(reason));
+                        Text.bytes(reason),
+                        known[0],
+                        known[1]);
     }
 
     static void checkRevoke(String userId, long sequence, String reason) {
@@ -141,27 +162,34 @@ final class PoolCalls implements Pool.Async {
         Names.reason(reason);
     }
 
-    private static AdjustResult adjusted(Replies reply) {
+    private AdjustResult adjusted(Replies reply) {
         return switch (reply.status()) {
             case 0 -> new AdjustResult.Adjusted(reply.number(1), reply.number(2));
-            case 1 -> new AdjustResult.NoPool();
+            case 1 -> {
+                if (seen.knowsPool()) {
+                    throw seen.wentBack(reply);
+                }
+                yield new AdjustResult.NoPool();
+            }
             case 2 -> new AdjustResult.Fenced();
             case 3 -> new AdjustResult.Outdated(reply.number(1));
+            case 4 -> throw seen.wentBack(reply);
             default -> throw reply.unexpected();
         };
     }
 
-    CompletionStage<Boolean> fence(long epoch, boolean fenced) {
+    CompletionStage<Boolean> fence(long epoch, boolean fenced, String holder) {
         return engine.scripts()
                 .run(
                         FENCE,
                         reply -> reply.status() == 0,
                         new byte[][] {keys.meta, keys.version},
                         Text.bytes(epoch),
-                        Text.bytes(fenced ? "fenced" : "open"));
+                        Text.bytes(fenced ? "fenced" : "open"),
+                        Text.bytes(holder));
     }
 
     Outbox outbox() {
-        return new StreamOutbox(engine, this, keys);
+        return new StreamOutbox(engine, this, keys, seen);
     }
 }

@@ -27,9 +27,11 @@ public record PoolConfig(
     public static final long FIRST_EPOCH = 1;
 
     private static final int MAX_LIMIT = 100;
-    private static final long MAX_EPOCH = 1_000_000_000_000L;
+    static final long MAX_EPOCH = 1_000_000_000_000L;
     private static final Instant EARLIEST = Instant.EPOCH;
     private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
+    /** Largest whole number that Lua counts exactly; as a time in microseconds it is the year 2255. */
+    private static final long NEVER_MICROS = 1L << 53;
 
     /**
      * Checks every setting and their combination.
@@ -46,6 +48,55 @@ public record PoolConfig(
             throw new IllegalArgumentException(
                     "closesAt must be after opensAt but is " + closesAt + ", opensAt " + opensAt);
         }
+    }
+
+    /**
+     * The configuration of a pool whose creation is recorded.
+     *
+     * @param total units
+     * @param epoch life of the pool
+     * @param terms note of its event of kind {@link PoolEvent.Kind#CREATED}
+     * @return the configuration
+     * @throws IllegalArgumentException if the terms are not such a note
+     */
+    public static PoolConfig recorded(long total, long epoch, String terms) {
+        String[] parts = terms.split(" ", -1);
+        if (parts.length != 3) {
+            throw new IllegalArgumentException("terms are three numbers");
+        }
+        long opens = Long.parseLong(parts[1]);
+        long closes = Long.parseLong(parts[2]);
+        return new PoolConfig(
+                total,
+                Integer.parseInt(parts[0]),
+                opens <= 0 ? null : instant(opens),
+                closes >= NEVER_MICROS ? null : instant(closes),
+                epoch);
+    }
+
+    /**
+     * All but total and epoch in one text, as it is recorded with the creation.
+     *
+     * @return limit per user, opening and closing time in microseconds since 1970
+     */
+    public String terms() {
+        return limitPerUser + " " + opensMicros() + " " + closesMicros();
+    }
+
+    long opensMicros() {
+        return opensAt == null ? 0 : micros(opensAt);
+    }
+
+    long closesMicros() {
+        return closesAt == null ? NEVER_MICROS : micros(closesAt);
+    }
+
+    private static long micros(Instant time) {
+        return time.getEpochSecond() * 1_000_000 + time.getNano() / 1_000;
+    }
+
+    private static Instant instant(long micros) {
+        return Instant.ofEpochSecond(micros / 1_000_000, micros % 1_000_000 * 1_000);
     }
 
     private static void inTime(String parameter, @Nullable Instant value) {

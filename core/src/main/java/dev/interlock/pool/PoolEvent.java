@@ -5,15 +5,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of a pool's number of units. The events of an epoch are numbered from 0 without gaps, and the sum of their
- * deltas, without those of {@link Kind#ADJUSTED}, is the number of units that should be left: an adjustment undoes what no
+ * One change of a pool's number of units. The events of an epoch are numbered without gaps from 0, or from where its rebuild
+ * began it: numbers are not used twice, in whatever epoch. The sum of their deltas, without those of {@link Kind#ADJUSTED}, is the number of units that should be left: an adjustment undoes what no
  * event told of.
  *
  * @param position which event
  * @param kind what happened
  * @param delta change of the number of units left
  * @param claim whose unit, for {@link Kind#ISSUED} and {@link Kind#REVOKED}, else null
- * @param note why, for {@link Kind#ADJUSTED} and {@link Kind#REVOKED}, else null
+ * @param note why, for {@link Kind#ADJUSTED} and {@link Kind#REVOKED}; the terms of {@link PoolConfig#terms()} for
+ *     {@link Kind#CREATED}; else null
  */
 public record PoolEvent(
         Position position,

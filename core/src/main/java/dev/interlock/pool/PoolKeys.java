@@ -13,12 +13,21 @@ final class PoolKeys {
     final byte[] journal;
     final byte[] version;
 
+    private final Keys keys;
+    private final String tag;
+
     PoolKeys(Keys keys, String name, int shard) {
-        String tag = name + '.' + shard;
+        this.keys = keys;
+        tag = name + '.' + shard;
         meta = keys.part(PRIMITIVE, tag, "meta");
         claims = keys.part(PRIMITIVE, tag, "claims");
         outbox = keys.part(PRIMITIVE, tag, "outbox");
         journal = keys.part(PRIMITIVE, tag, "journal");
         version = keys.part(PRIMITIVE, tag, "version");
+    }
+
+    /** The claims of an epoch that is prepared. */
+    byte[] prepared(long epoch) {
+        return keys.part(PRIMITIVE, tag, "claims-" + epoch);
     }
 }

@@ -12,7 +12,9 @@
 -- ARGV[4] limit    units a user, 1..100
 -- ARGV[5] opens    first open moment, microseconds since 1970
 -- ARGV[6] closes   first moment after, microseconds since 1970
--- Returns {0} created; {1, epoch, seq, left, users, fenced} exists; {2} claims or outbox without meta
+-- ARGV[7] known    highest epoch the caller has seen, 0..10^12
+-- Returns {0} created; {1, epoch, seq, left, users, fenced} exists; {2} claims or outbox without meta;
+--         {3} this epoch, or a later one, existed and is gone
 -- Cost    O(1)
 -- Retry   safe: by token
 local meta, claims, outbox, version = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -26,13 +28,17 @@ if m[2] then
   local users = redis.call('HLEN', claims)
   return {1, m[2], m[3], m[4], users, m[5] == 'fenced' and 1 or 0}
 end
+if tonumber(epoch) <= tonumber(ARGV[7]) then
+  return {3}
+end
 if redis.call('EXISTS', claims, outbox) > 0 then
   return {2}
 end
 
 local time = redis.call('TIME')
 local now = string.format('%.0f', time[1] * 1000000 + time[2])
-redis.call('XADD', outbox, '*', 'h', 'C ' .. epoch .. ' 0 ' .. now, 'total', total)
+redis.call('XADD', outbox, '*', 'h', 'C ' .. epoch .. ' 0 ' .. now, 'total', total,
+  'terms', limit .. ' ' .. opens .. ' ' .. closes)
 redis.call('HSET', meta, 'token', token, 'epoch', epoch, 'total', total, 'left', total, 'seq', '0', 'limit', limit,
   'opens', opens, 'closes', closes, 'state', 'open', 'version', '1', 'adjusted', '0')
 redis.call('SET', version, '1:' .. token)

@@ -20,6 +20,9 @@ local m = redis.call('HMGET', meta, 'epoch', 'seq', 'left', 'limit', 'opens', 'c
 if not m[1] then
   return {1}
 end
+if m[7] ~= 'open' then
+  return {2}
+end
 local epoch, seq, left, limit = tonumber(m[1]), tonumber(m[2]), tonumber(m[3]), tonumber(m[4])
 local opens, closes = tonumber(m[5]), tonumber(m[6])
 if not (epoch and seq and left and limit and opens and closes and m[8]) or left ~= math.floor(left) then
@@ -28,9 +31,6 @@ end
 local known = tonumber(ARGV[1])
 if epoch < known or epoch == known and seq < tonumber(ARGV[2]) then
   return {3, m[1], m[2]}
-end
-if m[7] ~= 'open' then
-  return {2}
 end
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]

@@ -82,7 +82,7 @@ abstract class OutboxContract extends PoolFixture {
             List<PoolEvent> written = outbox.read(Outbox.START, 100, Duration.ZERO).stream()
                     .flatMap(entry -> entry.events().stream())
                     .toList();
-            assertThat(outbox.fence(1)).isTrue();
+            assertThat(outbox.fence(1, "test")).isTrue();
             assertThat(pool.issue("c", "r3")).isInstanceOf(IssueResult.Rebuilding.class);
             assertThat(pool.adjust(new Adjustment(1, 4, 1, "x"))).isEqualTo(new AdjustResult.Fenced());
             assertThat(pool.revoke("b", 2, "x")).isEqualTo(new AdjustResult.Fenced());
@@ -90,8 +90,8 @@ abstract class OutboxContract extends PoolFixture {
                     .usingRecursiveFieldByFieldElementComparatorIgnoringFields("position.at")
                     .isEqualTo(written);
             assertThat(outbox.derive(1, 2)).hasSize(2);
-            assertThat(outbox.unfence(1)).isTrue();
-            assertThat(outbox.unfence(2)).isFalse();
+            assertThat(outbox.unfence(1, "test")).isTrue();
+            assertThat(outbox.unfence(2, "test")).isFalse();
             assertThat(pool.issue("c", "r3")).isEqualTo(new Issued(5, 4));
         }
     }

@@ -8,6 +8,7 @@ import dev.interlock.pool.OutboxEntry;
 import dev.interlock.pool.Pool;
 import dev.interlock.pool.PoolEvent;
 import dev.interlock.pool.PoolState;
+import dev.interlock.pool.Restoration.Point;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *                  \                              /
  *  (unknown) ---- take seat ---- RECORDING ---- gap ---- REBUILDING ---- RECORDING
  *      ^                             |
- *      +--- Moved, any failure       +---- back in time ---- REGRESSED ---- higher epoch ---- RECORDING
+ *      +--- Moved, any failure       +---- back in time ---- REGRESSED ---- rebuilt, or higher epoch ---- RECORDING
+ *                                    +---- too many dead --- REFUSED ---- the next event is taken ---- RECORDING
  * </pre>
  *
  * The position in memory is only a belief: each change is a compare-and-set in the database, and what looks like a loss is
@@ -32,11 +34,13 @@ final class Recording {
     private static final Duration RETURNS_EVERY = Duration.ofSeconds(10);
     private static final int LEAST_BATCH = 50;
     private static final int MOST_ENTRIES = 500;
+    private static final String REFUSED = "refused";
 
     private final Outbox outbox;
     private final Journal journal;
     private final Recorder recorder;
     private final Recovery recovery;
+    private final Regression regression;
     private final Telling telling;
     private final RelayOptions options;
 
@@ -44,15 +48,18 @@ final class Recording {
     private int batch;
     private long seatNanos;
     private long returnsNanos = System.nanoTime();
-    private boolean alarmed;
-    private boolean regressed;
+    private boolean refused;
+    private boolean refusalTold;
+    private boolean looked;
+    private Optional<Outbox.Backlog> latest = Optional.empty();
     private long lag;
 
     Recording(Pool pool, Outbox outbox, Journal journal, RelayOptions options, Telling telling) {
         this.outbox = outbox;
         this.journal = journal;
-        this.recorder = new Recorder(journal, pool, telling);
+        this.recorder = new Recorder(journal, pool, telling, options.trouble().maxDead());
         this.recovery = new Recovery(outbox, journal, recorder, telling);
+        this.regression = new Regression(outbox, journal, recorder, options, telling);
         this.telling = telling;
         this.options = options;
         this.batch = options.batchEvents();
@@ -70,6 +77,7 @@ final class Recording {
                 }
                 seatNanos = System.nanoTime();
                 position = seat.get().position();
+                regression.learn(position);
                 at = seat.get().held() ? position : null;
                 if (at == null) {
                     return State.STANDBY;
@@ -79,6 +87,8 @@ final class Recording {
         } catch (Moved e) {
             at = null;
             return State.RECORDING;
+        } catch (Refusing e) {
+            return refuse(e);
         } catch (RuntimeException e) {
             at = null;
             // A batch that is too much for the time-out of a slow database would fail for ever.
@@ -98,12 +108,24 @@ final class Recording {
 
     private State work(Position position) {
         if (position.rebuilding()) {
+            State found = look(position);
+            if (found != State.RECORDING || !position.equals(at)) {
+                return found;
+            }
             Recovery.Outcome outcome = recovery.run(position);
             at = outcome.at();
             return outcome.state();
         }
-        if (regressed) {
-            return watch(position);
+        if (regression.isActive()) {
+            at = null; // a rebuild moves the position
+            return regression.resume(journal.position());
+        }
+        if (regression.takeSignal() || !looked) {
+            looked = true;
+            State found = look(position);
+            if (found != State.RECORDING || !position.equals(at)) {
+                return found;
+            }
         }
         boolean returnsDue = System.nanoTime() - returnsNanos > RETURNS_EVERY.toNanos();
         if (returnsDue) {
@@ -115,6 +137,9 @@ final class Recording {
     }
 
     private State record(Position from, List<OutboxEntry> entries) {
+        if (isForked(from, entries)) {
+            return regress(from, from.sequence());
+        }
         Position position = from;
         List<Line> lines = new ArrayList<>();
         for (OutboxEntry entry : entries) {
@@ -159,6 +184,21 @@ final class Recording {
         return finish(position);
     }
 
+    /** Whether units with numbers up to the position are not those recorded: Redis lost those and gave the numbers away. */
+    private boolean isForked(Position from, List<OutboxEntry> entries) {
+        List<PoolEvent.Claim> before = new ArrayList<>();
+        for (OutboxEntry entry : entries) {
+            for (PoolEvent event : entry.events()) {
+                boolean again = event.position().epoch() == from.epoch()
+                        && event.position().sequence() <= from.sequence();
+                if (again && event.claim() != null && event.kind() == PoolEvent.Kind.ISSUED) {
+                    before.add(event.claim());
+                }
+            }
+        }
+        return !before.isEmpty() && !journal.epochs().allRecorded(from.epoch(), before);
+    }
+
     private Position flush(Position position, List<Line> lines) {
         if (lines.isEmpty()) {
             return position;
@@ -166,7 +206,11 @@ final class Recording {
         Position to = recorder.record(position, lines);
         at = to;
         seatNanos = System.nanoTime();
-        alarmed = false;
+        if (refused) {
+            refused = false;
+            refusalTold = false;
+            outbox.unfence(to.epoch(), REFUSED);
+        }
         batch = Math.min(options.batchEvents(), batch * 2);
         int events = lines.size();
         lines.clear();
@@ -188,9 +232,10 @@ final class Recording {
     }
 
     private State idle(Position position) {
-        Optional<Outbox.Backlog> backlog = outbox.backlog(position.streamId());
-        if (backlog.isEmpty()) {
-            return position.sequence() < 0 ? State.NO_POOL : regress(position, -1);
+        State found = look(position);
+        Optional<Outbox.Backlog> backlog = latest;
+        if (found != State.RECORDING || !position.equals(at) || backlog.isEmpty()) {
+            return found;
         }
         PoolState state = backlog.get().state();
         if (state.epoch() > position.epoch()) {
@@ -200,12 +245,49 @@ final class Recording {
             }
             return State.RECORDING;
         }
-        if (state.epoch() < position.epoch() || state.sequence() < position.sequence()) {
-            return regress(position, state.sequence());
-        }
         lag = state.sequence() - position.sequence();
         long next = backlog.get().next().orElse(Long.MAX_VALUE);
         return lag > 0 && next > position.sequence() + 1 ? lost(position) : State.RECORDING;
+    }
+
+    /** Compares Redis with what is known, and lifts fences that nobody needs. Leaves what it read in {@code latest}. */
+    private State look(Position position) {
+        at = position;
+        Point seen = regression.seen(); // before Redis is asked, or it would seem behind
+        Optional<Outbox.Backlog> backlog = outbox.backlog(position.streamId());
+        latest = backlog;
+        if (backlog.isEmpty() && position.sequence() < 0) {
+            return State.NO_POOL;
+        }
+        if (Regression.isBehind(position.point(), seen, backlog)) {
+            return regress(
+                    position,
+                    backlog.map(Outbox.Backlog::state).map(PoolState::sequence).orElse(-1L));
+        }
+        Outbox.Backlog found = backlog.orElseThrow();
+        if (found.fencedBy().equals(REFUSED)) {
+            if (found.state().sequence() == position.sequence()) {
+                outbox.unfence(found.state().epoch(), REFUSED);
+            } else if (!refused) {
+                refused = true; // an earlier relay fenced it
+                recorder.suspect();
+            }
+        } else if (found.state().fenced() && !journal.position().rebuilding()) {
+            recovery.liftLeftover(found.state().epoch(), found.fencedBy());
+        }
+        return State.RECORDING;
+    }
+
+    private State refuse(Refusing e) {
+        at = null;
+        outbox.fence(journal.position().epoch(), REFUSED);
+        refused = true;
+        if (!refusalTold) {
+            refusalTold = true;
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            telling.tell(listener -> listener.refused(cause));
+        }
+        return State.REFUSED;
     }
 
     /** Events are missing, unless this relay was misled: by another one, or by entries that came meanwhile. */
@@ -233,29 +315,8 @@ final class Recording {
         if (!position.equals(believed)) {
             return State.RECORDING;
         }
-        regressed = true;
-        if (!alarmed) {
-            alarmed = true;
-            telling.tell(listener -> listener.regressed(position.sequence(), found));
-        }
-        return watch(position);
-    }
-
-    /** Redis is behind the ledger: keeps the pool fenced until a higher epoch starts. */
-    private State watch(Position position) {
-        Optional<Outbox.Backlog> backlog = outbox.backlog(position.streamId());
-        if (backlog.isEmpty()) {
-            return State.NO_POOL;
-        }
-        PoolState state = backlog.get().state();
-        if (state.epoch() > position.epoch()) {
-            regressed = false;
-            return State.RECORDING;
-        }
-        if (!state.fenced()) {
-            outbox.fence(state.epoch());
-        }
-        return State.REGRESSED;
+        at = null; // a rebuild moves the position
+        return regression.begin(position, found);
     }
 
     /** Asks Redis how far the pool is ahead, for when the database cannot be asked. */
@@ -268,6 +329,10 @@ final class Recording {
 
     long lag() {
         return lag;
+    }
+
+    void close() {
+        regression.close();
     }
 
     /** The latest known position, or null. */

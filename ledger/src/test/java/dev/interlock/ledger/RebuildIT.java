@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.interlock.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.CorruptStateException;
+import dev.interlock.Interlock;
+import dev.interlock.embedded.RedisServer;
+import dev.interlock.pool.CreateResult;
+import dev.interlock.pool.IssueResult;
+import dev.interlock.pool.Outbox;
+import dev.interlock.pool.Pool;
+import dev.interlock.pool.PoolConfig;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Redis went back in time: what is recorded is kept, nothing is sold twice, and what is lost is told by number. */
+class RebuildIT {
+    private static final long UNITS = 1_000_000;
+
+    private static Servers servers;
+    private static Interlock secondNode;
+    private final Sale sale = servers.sale();
+    private final Notes otherNotes = new Notes();
+
+    @BeforeAll
+    static void start() {
+        servers = new Servers(RedisServer.builder());
+        secondNode = Servers.connect(servers.redis.uri());
+    }
+
+    @AfterAll
+    static void stop() {
+        secondNode.close();
+        servers.close();
+    }
+
+    @AfterEach
+    void close() {
+        sale.close();
+    }
+
+    private Pool second() {
+        return secondNode.pool(sale.name);
+    }
+
+    private Rebuild rebuild(Pool pool, Notes notes) {
+        return Rebuild.of(pool, sale.name, sale.database, Sale.QUICK, notes);
+    }
+
+    /** Units that somebody holds and units left are all there were: nothing oversold, nothing vanished. */
+    private void assertConserved(long total) {
+        sale.assertExact();
+        long held = sale.count(
+                "SELECT count(*) FROM interlock_event WHERE pool = :pool AND kind = 'ISSUED' AND revoked_by IS NULL");
+        assertThat(held + sale.state().available()).isEqualTo(total);
+        assertThat(servers.commands.hlen(sale.key("claims")))
+                .isEqualTo(sale.state().users());
+        assertThat(sale.reconcile(RepairPolicy.REPAIR).check()).isInstanceOf(ReconcileResult.Consistent.class);
+    }
+
+    @FunctionalInterface
+    private interface Disaster {
+        void strike() throws Exception;
+    }
+
+    /** Load on two nodes, each with a relay, while Redis loses memory several times. */
+    private void survives(int times, Disaster disaster) throws Exception {
+        sale.of(UNITS).relay(Sale.QUICK);
+        try (Relay other = Relay.of(second(), sale.name, sale.database, Sale.QUICK, otherNotes)) {
+            other.start();
+            Rush rush = new Rush(sale.pool, second());
+            try (rush) {
+                for (int i = 0; i < times; i++) {
+                    int before = rush.answers();
+                    await().atMost(Duration.ofSeconds(20)).until(() -> rush.answers() > before + 500);
+                    int epochs = rebuilds();
+                    int told = rush.rebuilding.get();
+                    disaster.strike();
+                    await().atMost(Duration.ofSeconds(20)).until(() -> rebuilds() > epochs);
+                    assertThat(rush.rebuilding.get()).as("callers were told").isGreaterThan(told);
+                }
+                int before = rush.answers();
+                await().atMost(Duration.ofSeconds(20)).until(() -> rush.answers() > before + 100);
+            }
+            sale.awaitRecorded();
+            assertConserved(UNITS);
+            assertLossesAreTold(rush);
+            assertThat(sale.notes.poison).isEmpty();
+            assertThat(otherNotes.poison).isEmpty();
+        }
+    }
+
+    private int rebuilds() {
+        return sale.notes.rebuilt.size() + otherNotes.rebuilt.size();
+    }
+
+    /** What was acknowledged is recorded or told to be lost, and what is told to be lost is not recorded. */
+    private void assertLossesAreTold(Rush rush) {
+        Set<Long> told = new HashSet<>(sale.notes.lost);
+        for (Long number : otherNotes.lost) {
+            assertThat(told.add(number)).as("told by one node only: " + number).isTrue();
+        }
+        List<String> requests = sale.sql
+                .sql("SELECT request_id FROM interlock_event WHERE pool = :pool AND kind = 'ISSUED'")
+                .param("pool", sale.name)
+                .query(String.class)
+                .list();
+        Set<String> recorded = new HashSet<>(requests);
+        rush.acknowledged.forEach(
+                (sequence, request) -> assertThat(recorded.contains(request) != told.contains(sequence))
+                        .as("event " + sequence + " is either recorded or told to be lost")
+                        .isTrue());
+        System.out.println("acknowledged " + rush.answers() + ", lost " + told.size() + ", recorded " + recorded.size()
+                + ", rebuilds " + rebuilds());
+    }
+
+    @Test
+    void survivesFlushAllUnderLoad() throws Exception {
+        survives(3, () -> servers.commands.flushall());
+    }
+
+    @Test
+    void survivesACrashWithoutPersistenceUnderLoad() throws Exception {
+        survives(2, () -> {
+            servers.redis.kill();
+            servers.redis.restart();
+        });
+    }
+
+    @Test
+    void survivesAFailOverThatLosesWritesUnderLoad() throws Exception {
+        try (RedisServer replica = RedisServer.builder()
+                .config("replicaof", "127.0.0.1 " + servers.redis.port())
+                .start()) {
+            RedisClient client = RedisClient.create(replica.uri());
+            try {
+                RedisCommands<String, String> commands = client.connect().sync();
+                survives(1, () -> failOver(replica, commands));
+            } finally {
+                client.shutdown();
+            }
+        }
+    }
+
+    /** The replica stops following, the master goes on and dies, the replica's data take its place. */
+    private void failOver(RedisServer replica, RedisCommands<String, String> commands) {
+        await().until(() -> commands.info("replication").contains("master_link_status:up"));
+        commands.replicaofNoOne();
+        long reached = sale.state().sequence();
+        await().until(() -> sale.state().sequence() > reached + 200);
+        servers.redis.kill();
+        servers.redis.restart();
+        servers.commands.replicaof("127.0.0.1", replica.port());
+        await().until(() -> servers.commands.info("replication").contains("master_link_status:up"));
+        servers.commands.replicaofNoOne();
+    }
+
+    @Test
+    void noticesAtTheFirstCallEvenOfANewNode() {
+        sale.of(100).relay(Sale.QUICK);
+        sale.issue(10);
+        sale.awaitRecorded();
+        sale.close();
+        servers.commands.flushall();
+        try (Interlock fresh = Servers.connect(servers.redis.uri())) {
+            Pool pool = fresh.pool(sale.name);
+            assertThat(sale.ledger.remind(pool, sale.name)).isTrue();
+            assertThatThrownBy(() -> pool.create(PoolConfig.of(100)))
+                    .isInstanceOf(CorruptStateException.class)
+                    .hasMessageContaining("went back in time");
+            assertThatThrownBy(() -> pool.issue("a", "r")).isInstanceOf(CorruptStateException.class);
+            assertThat(servers.commands.dbsize()).as("nothing changed").isZero();
+
+            try (Relay relay = Relay.of(pool, sale.name, sale.database, Sale.QUICK, otherNotes)) {
+                relay.start();
+                await().until(() -> !otherNotes.rebuilt.isEmpty());
+                assertThat(pool.create(PoolConfig.of(100))).isInstanceOf(CreateResult.Exists.class);
+                assertThat(pool.issue("a", "r")).isEqualTo(new IssueResult.Issued(12, 89));
+                sale.awaitRecorded();
+            }
+        }
+        assertConserved(100);
+        assertThat(otherNotes.lost).isEmpty();
+    }
+
+    @Test
+    void keepsTermsAndUnitsAndGoesOnWithTheirNumbers() {
+        sale.pool.create(PoolConfig.of(100).withLimitPerUser(2));
+        sale.relay(Sale.QUICK);
+        sale.pool.issue("a", "r1");
+        sale.pool.issue("a", "r2");
+        sale.pool.issue("b", "r3");
+        sale.pool.revoke("a", 1, "taken back");
+        sale.awaitRecorded();
+        servers.commands.flushall();
+        await().untilAsserted(() -> assertThat(sale.notes.rebuilt).hasSize(1));
+
+        assertThat(sale.notes.rebuilt.get(0)).isEqualTo(new RebuildResult.Rebuilt(2, 4, 0, 2, 98, 0, 0));
+        assertThat(sale.pool.issue("a", "r2")).isEqualTo(new IssueResult.Replayed(2));
+        assertThat(sale.pool.issue("a", "r4")).isEqualTo(new IssueResult.Issued(6, 97));
+        assertThat(sale.pool.issue("a", "r5")).isEqualTo(new IssueResult.AlreadyIssued(6));
+        sale.pool.revoke("b", 3, "a unit of the life before");
+        sale.awaitRecorded();
+        assertConserved(100);
+        assertThat(sale.count("SELECT revoked_by FROM interlock_event WHERE pool = :pool AND seq = 3"))
+                .isEqualTo(7);
+        assertThat(rebuild(sale.pool, sale.notes).run()).isEqualTo(new RebuildResult.Current(2, 7));
+        assertThat(rebuild(sale.pool, sale.notes).force()).isInstanceOf(RebuildResult.Rebuilt.class);
+        assertThat(sale.pool.issue("b", "r6")).isInstanceOf(IssueResult.Issued.class);
+        sale.awaitRecorded();
+        assertConserved(100);
+    }
+
+    @Test
+    void carriesOverWhatANodeThatKnewNothingIssuedAfterTheLoss() {
+        sale.pool.create(PoolConfig.of(10));
+        sale.relay(Sale.QUICK);
+        sale.issueTo("first");
+        sale.issueTo("second");
+        sale.awaitRecorded();
+        sale.close();
+        servers.commands.flushall();
+        try (Interlock unaware = Servers.connect(servers.redis.uri())) {
+            Pool pool = unaware.pool(sale.name);
+            pool.create(PoolConfig.of(10));
+            pool.issue("late", "request-late");
+            pool.issue("first", "another request");
+            pool.issue("later", "request-later");
+            pool.revoke("later", 3, "taken back");
+        }
+        sale.relay(Sale.QUICK);
+        await().untilAsserted(() -> assertThat(sale.notes.rebuilt).hasSize(1));
+
+        assertThat(sale.notes.rebuilt.get(0).carried())
+                .as("late, later, its revocation")
+                .isEqualTo(3);
+        assertThat(sale.notes.rebuilt.get(0).dropped())
+                .as("the second unit of first")
+                .isOne();
+        assertThat(sale.ledger.deadEvents(sale.name, 9)).singleElement().satisfies(dead -> {
+            assertThat(dead.userId()).isEqualTo("first");
+            assertThat(dead.error()).contains("limit");
+        });
+        sale.awaitRecorded();
+        assertConserved(10);
+        assertThat(sale.state().available()).isEqualTo(7);
+        assertThat(sale.pool.issue("late", "request-late")).isInstanceOf(IssueResult.Replayed.class);
+    }
+
+    @Test
+    void findsOutThatNumbersWereGivenAwayAlthoughTheSequenceHasPassedTheRecord() {
+        sale.of(1_000).relay(Sale.QUICK);
+        sale.issue(20);
+        sale.awaitRecorded();
+        sale.close();
+        servers.commands.flushall();
+        try (Interlock unaware = Servers.connect(servers.redis.uri())) {
+            Pool pool = unaware.pool(sale.name);
+            pool.create(PoolConfig.of(1_000));
+            for (int i = 0; i < 30; i++) {
+                pool.issue("after-" + i, "request-after-" + i);
+                sale.acknowledged.add("request-after-" + i);
+            }
+        }
+        sale.relay(Sale.QUICK);
+        await().untilAsserted(() -> assertThat(sale.notes.rebuilt).hasSize(1));
+        sale.awaitRecorded();
+        assertConserved(1_000);
+        assertThat(sale.state().available()).isEqualTo(950);
+    }
+
+    @Test
+    void twoAtOnceMakeOneEpoch() {
+        sale.of(10_000).relay(Sale.QUICK);
+        sale.issue(2_000);
+        sale.awaitRecorded();
+        sale.close();
+        servers.commands.flushall();
+        List<CompletableFuture<RebuildResult>> all = List.of(
+                CompletableFuture.supplyAsync(
+                        () -> rebuild(sale.pool, sale.notes).run()),
+                CompletableFuture.supplyAsync(
+                        () -> rebuild(second(), sale.notes).run()),
+                CompletableFuture.supplyAsync(
+                        () -> rebuild(second(), sale.notes).run()));
+        all.forEach(CompletableFuture::join);
+
+        assertThat(sale.ledger.position(sale.name).orElseThrow().epoch())
+                .as("one epoch, or one more if the first was being opened")
+                .isBetween(2L, 3L);
+        await().until(() -> !sale.state().fenced());
+        assertThat(sale.state().users()).isEqualTo(2_000);
+        sale.relay(Sale.QUICK);
+        sale.issue(10);
+        sale.awaitRecorded();
+        assertConserved(10_000);
+    }
+
+    @Test
+    void aRelayFinishesWhatSomebodySealedAndLeft() {
+        sale.of(100).issue(5);
+        Relay relay = sale.relay(Sale.QUICK);
+        sale.awaitRecorded();
+        try (Outbox outbox = sale.pool.outbox()) {
+            assertThat(outbox.restoration().seal(2)).isTrue();
+            assertThat(outbox.unfence(1, "test")).isFalse();
+        }
+        await().untilAsserted(() -> assertThat(sale.notes.rebuilt).hasSize(1));
+        sale.awaitState(relay, RelayStatus.State.RECORDING);
+        sale.issue(5);
+        sale.awaitRecorded();
+        assertConserved(100);
+    }
+
+    @Test
+    void unitsOfDeadEventsThatDidNotGoBackAreInTheNextEpoch() {
+        sale.sql
+                .sql("ALTER TABLE interlock_event ADD CHECK (user_id NOT LIKE 'owed-%')")
+                .update();
+        sale.of(10);
+        sale.issueTo("owed-1");
+        try (Outbox outbox = sale.pool.outbox()) {
+            outbox.fence(1, "test");
+            sale.relay(Sale.QUICK);
+            await().until(() -> !sale.notes.poison.isEmpty());
+            servers.commands.flushall();
+            sale.pool.state();
+            await().untilAsserted(() -> assertThat(sale.notes.rebuilt).hasSize(1));
+        }
+        assertThat(sale.state().available()).isEqualTo(10);
+        sale.issue(10);
+        sale.awaitRecorded();
+        assertConserved(10);
+    }
+}
