@@ -90,6 +90,21 @@ public interface LedgerListener {
      */
     default void databaseDown(Throwable error) {}
 
+    /**
+     * A {@link KafkaPublisher} published events, and noted it.
+     *
+     * @param pool whose
+     * @param events how many
+     */
+    default void published(String pool, int events) {}
+
+    /**
+     * Alarm: a {@link KafkaPublisher} cannot publish. It tries again until it can; nothing is lost.
+     *
+     * @param error what Kafka or the database said
+     */
+    default void publishingFailed(Throwable error) {}
+
     /** The database records again. */
     default void databaseUp() {}
 }

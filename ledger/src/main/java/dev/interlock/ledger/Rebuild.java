@@ -60,7 +60,7 @@ public final class Rebuild {
      * @throws IllegalStateException if the ledger does not know the pool's terms, because its creation was set aside
      */
     public RebuildResult run() {
-        return run(false);
+        return run(0);
     }
 
     /**
@@ -70,16 +70,17 @@ public final class Rebuild {
      * @return what was done
      */
     public RebuildResult force() {
-        return run(true);
+        return run(
+                Ledger.of(dataSource).position(name).map(Ledger.Position::epoch).orElse(0L));
     }
 
-    private RebuildResult run(boolean inAnyCase) {
+    private RebuildResult run(long endEpoch) {
         try (Outbox outbox = pool.outbox()) {
             Telling telling = new Telling(listener);
             Journal journal = new Journal(dataSource, name, options);
             Recorder recorder =
                     new Recorder(journal, pool, telling, options.trouble().maxDead());
-            return new Restorer(outbox, journal, recorder, telling).run(inAnyCase);
+            return new Restorer(outbox, journal, recorder, telling).run(endEpoch);
         }
     }
 }

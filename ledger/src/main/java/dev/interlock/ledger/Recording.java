@@ -138,7 +138,7 @@ final class Recording {
 
     private State record(Position from, List<OutboxEntry> entries) {
         if (isForked(from, entries)) {
-            return regress(from, from.sequence());
+            return regress(from, from.sequence(), true);
         }
         Position position = from;
         List<Line> lines = new ArrayList<>();
@@ -160,9 +160,6 @@ final class Recording {
                 }
                 if (event.position().epoch() < position.epoch()) {
                     continue; // what an ended epoch left behind; whether Redis went back shows in its state
-                }
-                if (event.kind() == PoolEvent.Kind.CREATED && next > 0) {
-                    return regress(flush(position, lines), 0);
                 }
                 if (event.position().sequence() > next) {
                     return lost(flush(position, lines));
@@ -260,20 +257,20 @@ final class Recording {
             return State.NO_POOL;
         }
         if (Regression.isBehind(position.point(), seen, backlog)) {
-            return regress(
-                    position,
-                    backlog.map(Outbox.Backlog::state).map(PoolState::sequence).orElse(-1L));
+            long found =
+                    backlog.map(Outbox.Backlog::state).map(PoolState::sequence).orElse(-1L);
+            return regress(position, found, false);
         }
-        Outbox.Backlog found = backlog.orElseThrow();
-        if (found.fencedBy().equals(REFUSED)) {
-            if (found.state().sequence() == position.sequence()) {
-                outbox.unfence(found.state().epoch(), REFUSED);
+        Outbox.Backlog now = backlog.orElseThrow();
+        if (now.fencedBy().equals(REFUSED)) {
+            if (now.state().sequence() == position.sequence()) {
+                outbox.unfence(now.state().epoch(), REFUSED);
             } else if (!refused) {
                 refused = true; // an earlier relay fenced it
                 recorder.suspect();
             }
-        } else if (found.state().fenced() && !journal.position().rebuilding()) {
-            recovery.liftLeftover(found.state().epoch(), found.fencedBy());
+        } else if (now.state().fenced() && !journal.position().rebuilding()) {
+            recovery.liftLeftover(now.state().epoch(), now.fencedBy());
         }
         return State.RECORDING;
     }
@@ -309,14 +306,14 @@ final class Recording {
         return outcome.state();
     }
 
-    private State regress(Position believed, long found) {
+    private State regress(Position believed, long found, boolean forked) {
         Position position = journal.position();
         at = position;
         if (!position.equals(believed)) {
             return State.RECORDING;
         }
         at = null; // a rebuild moves the position
-        return regression.begin(position, found);
+        return regression.begin(position, found, forked);
     }
 
     /** Asks Redis how far the pool is ahead, for when the database cannot be asked. */

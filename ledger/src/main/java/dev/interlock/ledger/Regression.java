@@ -28,6 +28,7 @@ final class Regression implements AutoCloseable {
     private boolean alarmed;
     private boolean active;
     private long reportedEpoch;
+    private long endEpoch;
 
     Regression(Outbox outbox, Journal journal, Recorder recorder, RelayOptions options, Telling telling) {
         this.outbox = outbox;
@@ -83,8 +84,14 @@ final class Regression implements AutoCloseable {
         }
     }
 
-    /** Redis is behind a position that was just loaded. */
-    State begin(Position position, long found) {
+    /**
+     * Redis is behind a position that was just loaded, or has other events than those recorded.
+     *
+     * @param found the latest event of Redis
+     * @param forked whether it has other events, so that the sequence does not tell
+     */
+    State begin(Position position, long found, boolean forked) {
+        endEpoch = forked ? position.epoch() : 0;
         active = true;
         if (!alarmed) {
             alarmed = true;
@@ -100,7 +107,7 @@ final class Regression implements AutoCloseable {
         }
         Point seen = restoration.seen(); // before Redis is asked, or it would seem behind
         Optional<Outbox.Backlog> backlog = outbox.backlog(position.streamId());
-        if (!isBehind(position.point(), seen, backlog)) {
+        if (!isBehind(position.point(), seen, backlog) && position.epoch() > endEpoch) {
             end();
             return State.RECORDING;
         }
@@ -126,7 +133,7 @@ final class Regression implements AutoCloseable {
     }
 
     private State rebuild() {
-        RebuildResult result = restorer.run(false);
+        RebuildResult result = restorer.run(endEpoch);
         if (result instanceof RebuildResult.NoRecord) {
             end();
             return State.NO_POOL;

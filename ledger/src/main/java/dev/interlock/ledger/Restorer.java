@@ -31,6 +31,11 @@ import org.slf4j.LoggerFactory;
 final class Restorer {
     private static final Logger log = LoggerFactory.getLogger(Restorer.class);
     private static final int TRIES = 5;
+    /**
+     * Each epoch has numbers of its own, from a multiple of this: another node may know of later events than this one does, and
+     * a number that is told to be lost must not be another event's.
+     */
+    static final long NUMBERS = 1_000_000_000;
 
     private final Outbox outbox;
     private final Restoration restoration;
@@ -70,8 +75,12 @@ final class Restorer {
         }
     }
 
-    /** Rebuilds the pool if it must be, or in any case. */
-    RebuildResult run(boolean inAnyCase) {
+    /**
+     * Rebuilds the pool if it must be.
+     *
+     * @param endEpoch an epoch that is to be left in any case, 0 for none
+     */
+    RebuildResult run(long endEpoch) {
         for (int i = 0; i < TRIES; i++) {
             Optional<Position> at = journal.find().filter(position -> position.sequence() >= 0);
             if (at.isEmpty()) {
@@ -80,7 +89,7 @@ final class Restorer {
             Point seen = restoration.seen(); // before Redis is asked, or it would seem behind
             Finding finding = new Finding(at.get(), outbox.backlog(at.get().streamId()), seen);
             Optional<Begun> begun = epochs.find(at.get().epoch()).filter(epoch -> !epoch.opened());
-            if (begun.isEmpty() && !inAnyCase && !finding.isBehind()) {
+            if (begun.isEmpty() && at.get().epoch() > endEpoch && !finding.isBehind()) {
                 PoolState state = finding.backlog().orElseThrow().state();
                 return new RebuildResult.Current(state.epoch(), state.sequence());
             }
@@ -119,7 +128,7 @@ final class Restorer {
         long units = Math.max(0, epochs.units(drained.epoch()) + epochs.owed(drained.epoch()));
         long told = restoration.seen(drained.epoch()).map(Point::sequence).orElse(-1L);
         long seen = Math.max(drained.sequence(), Math.max(known, told));
-        Begun epoch = new Begun(next, drained.epoch(), seen + 1, drained.sequence(), seen, false);
+        Begun epoch = new Begun(next, drained.epoch(), (seen / NUMBERS + 1) * NUMBERS, drained.sequence(), seen, false);
         PoolEvent.Position created = new PoolEvent.Position(next, epoch.first(), Instant.now());
         epochs.begin(drained, epoch, new PoolEvent(created, PoolEvent.Kind.CREATED, units, null, terms));
         log.warn(

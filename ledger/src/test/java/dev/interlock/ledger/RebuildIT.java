@@ -187,7 +187,7 @@ class RebuildIT {
                 relay.start();
                 await().until(() -> !otherNotes.rebuilt.isEmpty());
                 assertThat(pool.create(PoolConfig.of(100))).isInstanceOf(CreateResult.Exists.class);
-                assertThat(pool.issue("a", "r")).isEqualTo(new IssueResult.Issued(12, 89));
+                assertThat(pool.issue("a", "r")).isEqualTo(new IssueResult.Issued(Restorer.NUMBERS + 1, 89));
                 sale.awaitRecorded();
             }
         }
@@ -197,6 +197,7 @@ class RebuildIT {
 
     @Test
     void keepsTermsAndUnitsAndGoesOnWithTheirNumbers() {
+        sale.limitPerUser = 2;
         sale.pool.create(PoolConfig.of(100).withLimitPerUser(2));
         sale.relay(Sale.QUICK);
         sale.pool.issue("a", "r1");
@@ -209,14 +210,14 @@ class RebuildIT {
 
         assertThat(sale.notes.rebuilt.get(0)).isEqualTo(new RebuildResult.Rebuilt(2, 4, 0, 2, 98, 0, 0));
         assertThat(sale.pool.issue("a", "r2")).isEqualTo(new IssueResult.Replayed(2));
-        assertThat(sale.pool.issue("a", "r4")).isEqualTo(new IssueResult.Issued(6, 97));
-        assertThat(sale.pool.issue("a", "r5")).isEqualTo(new IssueResult.AlreadyIssued(6));
+        assertThat(sale.pool.issue("a", "r4")).isEqualTo(new IssueResult.Issued(Restorer.NUMBERS + 1, 97));
+        assertThat(sale.pool.issue("a", "r5")).isEqualTo(new IssueResult.AlreadyIssued(Restorer.NUMBERS + 1));
         sale.pool.revoke("b", 3, "a unit of the life before");
         sale.awaitRecorded();
         assertConserved(100);
         assertThat(sale.count("SELECT revoked_by FROM interlock_event WHERE pool = :pool AND seq = 3"))
-                .isEqualTo(7);
-        assertThat(rebuild(sale.pool, sale.notes).run()).isEqualTo(new RebuildResult.Current(2, 7));
+                .isEqualTo(Restorer.NUMBERS + 2);
+        assertThat(rebuild(sale.pool, sale.notes).run()).isEqualTo(new RebuildResult.Current(2, Restorer.NUMBERS + 2));
         assertThat(rebuild(sale.pool, sale.notes).force()).isInstanceOf(RebuildResult.Rebuilt.class);
         assertThat(sale.pool.issue("b", "r6")).isInstanceOf(IssueResult.Issued.class);
         sale.awaitRecorded();

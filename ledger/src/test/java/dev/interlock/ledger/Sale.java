@@ -35,6 +35,7 @@ final class Sale implements AutoCloseable {
     final Notes notes = new Notes();
     final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
     private final List<Relay> relays = new ArrayList<>();
+    int limitPerUser = 1;
     private final AtomicInteger users = new AtomicInteger();
 
     Sale(Interlock interlock, DataSource database) {
@@ -152,7 +153,7 @@ final class Sale implements AutoCloseable {
         assertThat(Set.copyOf(requests).containsAll(acknowledged))
                 .as("nothing lost")
                 .isTrue();
-        assertThat(ledger.duplicateUsers(name, 1)).isZero();
+        assertThat(ledger.duplicateUsers(name, limitPerUser)).isZero();
         assertThat(ledger.recordedUnits(name)).isEqualTo(requests.size());
     }
 
