@@ -159,8 +159,7 @@ public final class KafkaPublisher implements AutoCloseable {
         }
         List<Future<RecordMetadata>> sent = new ArrayList<>(events.size());
         for (Event event : events) {
-            ProducerRecord<String, String> message =
-                    new ProducerRecord<>(topic, from.pool(), event.json());
+            ProducerRecord<String, String> message = new ProducerRecord<>(topic, from.pool(), event.json());
             message.headers().add(EVENT_ID, event.id().getBytes(StandardCharsets.UTF_8));
             sent.add(producer.send(message));
         }
@@ -190,7 +189,8 @@ public final class KafkaPublisher implements AutoCloseable {
             telling.tell(listener -> listener.publishingFailed(e));
         }
         long backoff = Math.min(
-                FIRST_BACKOFF_MILLIS << Math.min(failures, 20), options.maxBackoff().toMillis());
+                FIRST_BACKOFF_MILLIS << Math.min(failures, 20),
+                options.maxBackoff().toMillis());
         return ThreadLocalRandom.current().nextLong(backoff / 2 + 1, backoff + 2);
     }
 

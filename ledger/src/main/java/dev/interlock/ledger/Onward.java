@@ -20,6 +20,7 @@ final class Onward {
                 AND (o.owner = :owner OR o.lease_until < now()))
             ORDER BY p.pool, p.shard LIMIT 100
             """;
+
     private static final String CLAIM = """
             INSERT INTO interlock_onward AS o (pool, shard, epoch, seq, owner, lease_until)
             VALUES (:pool, :shard, :epoch, :seq, :owner, now() + :lease * interval '1 millisecond')
@@ -96,8 +97,10 @@ final class Onward {
     boolean mark(Place from, Place to) {
         return Boolean.TRUE.equals(transactions.execute(status -> {
             template.execute(limits);
-            return at("UPDATE interlock_onward SET epoch = :toEpoch, seq = :toSeq" + THIS
-                                    + " AND epoch = :epoch AND seq = :seq", from)
+            return at(
+                                    "UPDATE interlock_onward SET epoch = :toEpoch, seq = :toSeq" + THIS
+                                            + " AND epoch = :epoch AND seq = :seq",
+                                    from)
                             .param("toEpoch", to.epoch())
                             .param("toSeq", to.sequence())
                             .update()

@@ -80,7 +80,11 @@ public final class Rebuild {
             Journal journal = new Journal(dataSource, name, options);
             Recorder recorder =
                     new Recorder(journal, pool, telling, options.trouble().maxDead());
-            return new Restorer(outbox, journal, recorder, telling).run(endEpoch);
+            try {
+                return new Restorer(outbox, journal, recorder, telling).run(endEpoch);
+            } finally {
+                journal.leaveSeat(); // the relay goes on at once
+            }
         }
     }
 }

@@ -206,6 +206,7 @@ final class Recording {
         if (refused) {
             refused = false;
             refusalTold = false;
+            returnsNanos -= RETURNS_EVERY.toNanos(); // the pool takes units back again
             outbox.unfence(to.epoch(), REFUSED);
         }
         batch = Math.min(options.batchEvents(), batch * 2);

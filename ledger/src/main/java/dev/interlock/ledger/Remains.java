@@ -40,6 +40,11 @@ final class Remains {
         return outbox.read(after, ENTRIES, Duration.ZERO);
     }
 
+    /** Whether nothing comes after a position. */
+    boolean isEmpty(Position at) {
+        return outbox.read(at.streamId(), 1, Duration.ZERO).isEmpty();
+    }
+
     /** Records what goes on from the position. */
     Position drain(Position from) {
         Position at = from;

@@ -59,7 +59,7 @@ final class Restorer {
             return Regression.isBehind(at.point(), seen, backlog);
         }
 
-        /** What Redis itself says of an epoch, though it may have lost the events. */
+        /** What Redis itself says of an epoch whose events it has lost. */
         long knownOf(long epoch) {
             return backlog.map(Outbox.Backlog::state)
                     .filter(state -> state.epoch() == epoch)
@@ -117,7 +117,7 @@ final class Restorer {
             return Optional.empty();
         }
         Position drained = remains.drain(finding.at());
-        Begun epoch = begin(drained, next, finding.knownOf(drained.epoch()));
+        Begun epoch = begin(drained, next, remains.isEmpty(drained) ? finding.knownOf(drained.epoch()) : -1);
         return build(new Position(next, epoch.first(), drained.streamId(), false), epoch);
     }
 

@@ -36,7 +36,7 @@ class RebuildIT {
 
     @BeforeAll
     static void start() {
-        servers = new Servers(RedisServer.builder());
+        servers = new Servers(RedisServer.builder().config("repl-diskless-sync-delay", "0"));
         secondNode = Servers.connect(servers.redis.uri());
     }
 
@@ -142,6 +142,7 @@ class RebuildIT {
     @Test
     void survivesAFailOverThatLosesWritesUnderLoad() throws Exception {
         try (RedisServer replica = RedisServer.builder()
+                .config("repl-diskless-sync-delay", "0")
                 .config("replicaof", "127.0.0.1 " + servers.redis.port())
                 .start()) {
             RedisClient client = RedisClient.create(replica.uri());
@@ -244,6 +245,7 @@ class RebuildIT {
         sale.relay(Sale.QUICK);
         await().untilAsserted(() -> assertThat(sale.notes.rebuilt).hasSize(1));
 
+        assertThat(sale.notes.lost).isEmpty();
         assertThat(sale.notes.rebuilt.get(0).carried())
                 .as("late, later, its revocation")
                 .isEqualTo(3);
@@ -307,6 +309,38 @@ class RebuildIT {
         sale.issue(10);
         sale.awaitRecorded();
         assertConserved(10_000);
+    }
+
+    @Test
+    void anotherFinishesWhatAKilledRebuilderBegan() throws Exception {
+        sale.of(100_000).relay(Sale.QUICK);
+        sale.issue(40_000);
+        sale.awaitRecorded();
+        sale.close();
+        servers.commands.flushall();
+        Process rebuilder = Jvm.start(
+                RebuilderMain.class, servers.redis.uri(), servers.postgres.jdbcUrl() + "&socketTimeout=5", sale.name);
+        try {
+            await().atMost(Duration.ofSeconds(30))
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> servers.commands.hlen(sale.key("claims-2")) > 0);
+            servers.pauseWrites(); // it stands still in the middle
+        } finally {
+            rebuilder.destroyForcibly().waitFor();
+        }
+        servers.allowWrites();
+        assertThat(sale.state().fenced()).isTrue();
+        assertThat(servers.commands.hlen(sale.key("claims-2")))
+                .as("killed in the middle")
+                .isLessThan(40_000);
+
+        sale.relay(Sale.QUICK);
+        await().until(() -> !sale.notes.rebuilt.isEmpty());
+        assertThat(sale.state().epoch()).as("it goes on with the epoch begun").isEqualTo(2);
+        assertThat(servers.commands.exists(sale.key("claims-2"))).isZero();
+        sale.issue(10);
+        sale.awaitRecorded();
+        assertConserved(100_000);
     }
 
     @Test
