@@ -21,4 +21,11 @@ public sealed interface CreateResult {
      * @param retryAfter when to ask again
      */
     record Rebuilding(Duration retryAfter) implements CreateResult {}
+
+    /**
+     * A pool of this name was dropped, and the epoch of the new one is not higher. Nothing changed.
+     *
+     * @param epoch life of the pool that was dropped
+     */
+    record Dropped(long epoch) implements CreateResult {}
 }

@@ -7,7 +7,6 @@ import dev.interlock.internal.LuaScript;
 import dev.interlock.internal.Replies;
 import dev.interlock.internal.Text;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,7 +22,7 @@ final class IssueLane {
 
     private static final LuaScript ISSUE = LuaScript.own(IssueLane.class, "issue");
     private static final IssueResult SOLD_OUT = new IssueResult.SoldOut();
-    private static final Duration REBUILDING_RETRY = Duration.ofSeconds(1);
+    static final Duration REBUILDING_RETRY = Duration.ofSeconds(1);
     private static final int FIRST_SEQUENCE = 7;
 
     private final Engine engine;
@@ -31,11 +30,13 @@ final class IssueLane {
     private final Combiner<Request, IssueResult> combiner;
     private final SoldOutShortcut shortcut;
     private final Seen seen;
+    private final Sweeper sweeper;
 
-    IssueLane(Engine engine, PoolKeys keys, Seen seen) {
+    IssueLane(Engine engine, PoolKeys keys, Seen seen, Sweeper sweeper) {
         this.engine = engine;
         this.seen = seen;
-        this.keys = new byte[][] {keys.meta, keys.claims, keys.outbox};
+        this.sweeper = sweeper;
+        this.keys = new byte[][] {keys.meta, keys.claims, keys.outbox, keys.deadlines};
         this.combiner = new Combiner<>(LANES, MAX_BATCH, engine.settings().maxPending(), this::send);
         this.shortcut = new SoldOutShortcut(engine, keys);
         engine.scripts().prepare(ISSUE);
@@ -53,24 +54,23 @@ final class IssueLane {
 
     private CompletionStage<List<IssueResult>> send(List<Request> batch) {
         SoldOutShortcut.Mark mark = shortcut.mark();
-        byte[][] known = seen.args();
+        Restoration.Point known = seen.latest();
         byte[][] args = new byte[2 + 2 * batch.size()][];
-        args[0] = known[0];
-        args[1] = known[1];
+        args[0] = Text.bytes(known.epoch());
+        args[1] = Text.bytes(known.sequence());
         for (int i = 0; i < batch.size(); i++) {
             args[2 + i] = Text.bytes(batch.get(i).userId());
             args[2 + batch.size() + i] = Text.bytes(batch.get(i).requestId());
         }
-        return engine.scripts()
-                .run(ISSUE, keys, args)
-                .thenApply(reply -> decode(Replies.of(ISSUE, reply), batch.size(), mark));
+        return sweeper.run(() -> engine.scripts().run(ISSUE, reply -> reply, keys, args))
+                .thenApply(reply -> decode(reply, batch.size(), mark));
     }
 
     private List<IssueResult> decode(Replies reply, int size, SoldOutShortcut.Mark mark) {
         return switch (reply.status()) {
             case 0 -> decided(reply, mark);
             case 1 ->
-                seen.knowsPool()
+                seen.isLost(reply)
                         ? rebuilding(size, seen.retryAfter(reply))
                         : Collections.nCopies(size, new IssueResult.UnknownPool());
             case 2 -> rebuilding(size, REBUILDING_RETRY);
@@ -104,18 +104,16 @@ final class IssueLane {
                     soldOut = true;
                     results.add(SOLD_OUT);
                 }
-                case '4' -> results.add(new IssueResult.NotOpen(opensAt(reply.number(5))));
+                case '4' -> results.add(new IssueResult.NotOpen(Times.instant(reply.number(5))));
                 case '5' -> results.add(new IssueResult.Closed());
                 default -> throw reply.unexpected();
             }
         }
         if (soldOut) {
-            shortcut.soldOut(mark, reply.number(4));
+            shortcut.soldOut(mark, reply.number(4), reply.number(5));
+        } else {
+            shortcut.notSoldOut(reply.number(4), left);
         }
         return results;
-    }
-
-    private static Instant opensAt(long micros) {
-        return Instant.ofEpochSecond(micros / 1_000_000, micros % 1_000_000 * 1_000);
     }
 }

@@ -2,7 +2,6 @@
 package dev.interlock.pool;
 
 import dev.interlock.CorruptStateException;
-import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.LuaScript;
 import dev.interlock.internal.Names;
@@ -18,25 +17,27 @@ final class PoolCalls implements Pool.Async {
 
     private static final LuaScript CREATE = LuaScript.own(PoolCalls.class, "create");
     private static final LuaScript STATE = LuaScript.own(PoolCalls.class, "state");
-    private static final LuaScript ADJUST = LuaScript.own(PoolCalls.class, "adjust");
-    private static final LuaScript REVOKE = LuaScript.own(PoolCalls.class, "revoke");
+    private static final LuaScript TRIM = LuaScript.own(PoolCalls.class, "trim");
     private static final LuaScript FENCE = LuaScript.own(PoolCalls.class, "fence");
-    /** Largest whole number that Lua counts exactly. */
-    private static final long MAX_EXACT = 1L << 53;
 
     private final Engine engine;
     private final String name;
     private final PoolKeys keys;
     private final Seen seen;
     private final IssueLane issues;
+    private final HoldCalls holds;
+    private final ControlCalls control;
 
     PoolCalls(Engine engine, String name) {
         this.engine = engine;
         this.name = name;
         this.keys = new PoolKeys(engine.keys(), name, SHARD);
         this.seen = new Seen(name);
-        this.issues = new IssueLane(engine, keys, seen);
-        engine.scripts().prepare(CREATE, STATE, ADJUST, REVOKE, FENCE);
+        Sweeper sweeper = new Sweeper(engine, keys, seen);
+        this.issues = new IssueLane(engine, keys, seen, sweeper);
+        this.holds = new HoldCalls(engine, keys, SHARD, seen, sweeper);
+        this.control = new ControlCalls(engine, keys, seen);
+        engine.scripts().prepare(CREATE, STATE, TRIM, FENCE);
     }
 
     @Override
@@ -59,13 +60,14 @@ final class PoolCalls implements Pool.Async {
         return switch (reply.status()) {
             case 0 -> new CreateResult.Created();
             case 1 -> new CreateResult.Exists(poolState(reply));
+            case 3 -> new CreateResult.Dropped(reply.number(1));
             case 2 ->
                 throw new CorruptStateException(
                         "pool " + Names.echo(name)
                                 + ": there are claims or events of it in Redis but no state; nothing was changed: restore the state, or"
                                 + " remove what is left if the pool is given up",
                         null);
-            case 3 -> new CreateResult.Rebuilding(seen.retryAfter(reply));
+            case 4 -> new CreateResult.Rebuilding(seen.retryAfter(reply));
             default -> throw reply.unexpected();
         };
     }
@@ -111,71 +113,20 @@ final class PoolCalls implements Pool.Async {
         return switch (reply.status()) {
             case 0 ->
                 Optional.of(new Outbox.Backlog(
-                        poolState(reply), EventCodec.sequenceOf(reply.text(6)), reply.text(7), reply.number(8)));
+                        poolState(reply), EventCodec.sequenceOf(reply.text(6)), reply.text(8), reply.number(9)));
             case 1 -> Optional.empty();
             default -> throw reply.unexpected();
         };
     }
 
     private static PoolState poolState(Replies reply) {
-        return new PoolState(reply.number(1), reply.number(2), reply.number(3), reply.number(4), reply.number(5) == 1);
-    }
-
-    @Override
-    public CompletionStage<AdjustResult> adjust(Adjustment adjustment) {
-        byte[][] known = seen.args();
-        return engine.scripts()
-                .run(
-                        ADJUST,
-                        this::adjusted,
-                        new byte[][] {keys.meta, keys.outbox, keys.journal, keys.version},
-                        Text.token(),
-                        Text.bytes(adjustment.epoch()),
-                        Text.bytes(adjustment.basedOn()),
-                        Text.bytes(adjustment.delta()),
-                        Text.bytes(Bounds.MAX_TOTAL),
-                        Text.bytes(adjustment.reason()),
-                        known[0],
-                        known[1]);
-    }
-
-    @Override
-    public CompletionStage<AdjustResult> revoke(String userId, long sequence, String reason) {
-        checkRevoke(userId, sequence, reason);
-        byte[][] known = seen.args();
-        return engine.scripts()
-                .run(
-                        REVOKE,
-                        this::adjusted,
-                        new byte[][] {keys.meta, keys.claims, keys.outbox, keys.journal, keys.version},
-                        Text.token(),
-                        Text.bytes(userId),
-                        Text.bytes(sequence),
-                        Text.bytes(reason),
-                        known[0],
-                        known[1]);
-    }
-
-    static void checkRevoke(String userId, long sequence, String reason) {
-        Names.name("userId", userId);
-        Bounds.range("sequence", sequence, 1, MAX_EXACT);
-        Names.reason(reason);
-    }
-
-    private AdjustResult adjusted(Replies reply) {
-        return switch (reply.status()) {
-            case 0 -> new AdjustResult.Adjusted(reply.number(1), reply.number(2));
-            case 1 -> {
-                if (seen.knowsPool()) {
-                    throw seen.wentBack(reply);
-                }
-                yield new AdjustResult.NoPool();
-            }
-            case 2 -> new AdjustResult.Fenced();
-            case 3 -> new AdjustResult.Outdated(reply.number(1));
-            case 4 -> throw seen.wentBack(reply);
-            default -> throw reply.unexpected();
-        };
+        return new PoolState(
+                reply.number(1),
+                reply.number(2),
+                reply.number(3),
+                reply.number(7),
+                reply.number(4),
+                reply.number(5) == 1);
     }
 
     CompletionStage<Boolean> fence(long epoch, boolean fenced, String holder) {
@@ -187,6 +138,24 @@ final class PoolCalls implements Pool.Async {
                         Text.bytes(epoch),
                         Text.bytes(fenced ? "fenced" : "open"),
                         Text.bytes(holder));
+    }
+
+    CompletionStage<Long> trim(String throughId, String nextId) {
+        return engine.scripts()
+                .run(
+                        TRIM,
+                        reply -> reply.number(1),
+                        new byte[][] {keys.outbox, keys.log},
+                        Text.bytes(throughId),
+                        Text.bytes(nextId));
+    }
+
+    HoldCalls holds() {
+        return holds;
+    }
+
+    ControlCalls control() {
+        return control;
     }
 
     Outbox outbox() {

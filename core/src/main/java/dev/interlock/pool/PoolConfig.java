@@ -30,8 +30,6 @@ public record PoolConfig(
     static final long MAX_EPOCH = 1_000_000_000_000L;
     private static final Instant EARLIEST = Instant.EPOCH;
     private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
-    /** Largest whole number that Lua counts exactly; as a time in microseconds it is the year 2255. */
-    private static final long NEVER_MICROS = 1L << 53;
 
     /**
      * Checks every setting and their combination.
@@ -69,8 +67,8 @@ public record PoolConfig(
         return new PoolConfig(
                 total,
                 Integer.parseInt(parts[0]),
-                opens <= 0 ? null : instant(opens),
-                closes >= NEVER_MICROS ? null : instant(closes),
+                opens <= 0 ? null : Times.instant(opens),
+                closes >= Times.MAX_EXACT ? null : Times.instant(closes),
                 epoch);
     }
 
@@ -84,19 +82,11 @@ public record PoolConfig(
     }
 
     long opensMicros() {
-        return opensAt == null ? 0 : micros(opensAt);
+        return Times.micros(opensAt, 0);
     }
 
     long closesMicros() {
-        return closesAt == null ? NEVER_MICROS : micros(closesAt);
-    }
-
-    private static long micros(Instant time) {
-        return time.getEpochSecond() * 1_000_000 + time.getNano() / 1_000;
-    }
-
-    private static Instant instant(long micros) {
-        return Instant.ofEpochSecond(micros / 1_000_000, micros % 1_000_000 * 1_000);
+        return Times.micros(closesAt, Times.MAX_EXACT);
     }
 
     private static void inTime(String parameter, @Nullable Instant value) {

@@ -12,6 +12,10 @@ final class PoolKeys {
     final byte[] outbox;
     final byte[] journal;
     final byte[] version;
+    final byte[] holds;
+    final byte[] deadlines;
+    final byte[] ended;
+    final byte[] log;
 
     private final Keys keys;
     private final String tag;
@@ -24,6 +28,10 @@ final class PoolKeys {
         outbox = keys.part(PRIMITIVE, tag, "outbox");
         journal = keys.part(PRIMITIVE, tag, "journal");
         version = keys.part(PRIMITIVE, tag, "version");
+        holds = keys.part(PRIMITIVE, tag, "holds");
+        deadlines = keys.part(PRIMITIVE, tag, "deadlines");
+        ended = keys.part(PRIMITIVE, tag, "ended");
+        log = keys.part(PRIMITIVE, tag, "log");
     }
 
     /** The claims of an epoch that is prepared. */

@@ -47,7 +47,7 @@ public interface Restoration {
      * Tells this JVM of an event that is recorded, so that its next call carries it and Redis cannot pass for complete
      * without it. What is known already stays. Nothing is sent.
      *
-     * @param point an event that surely happened
+     * @param point an event that surely happened, or {@link Point#NOTHING} to forget all after the pool was dropped
      */
     void remind(Point point);
 

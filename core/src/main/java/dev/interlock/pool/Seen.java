@@ -77,9 +77,22 @@ final class Seen {
         restorers.forEach(Runnable::run);
     }
 
-    /** Whether this JVM has met the pool, so that its absence means a loss. */
-    boolean knowsPool() {
-        return latest.epoch() > 0;
+    /** Whether the answer "no pool, dropped in this epoch or 0" means a loss: this JVM has met the pool in a later one. */
+    boolean isLost(Replies reply) {
+        return latest.epoch() > reply.number(1);
+    }
+
+    /** A script answered "no pool", which only changes the answer if the pool was not dropped; somebody looks. */
+    void missing() {
+        if (latest.epoch() > 0) {
+            alert();
+        }
+    }
+
+    /** The pool was dropped. */
+    synchronized void forget() {
+        latest = Point.NOTHING;
+        before = Point.NOTHING;
     }
 
     /**

@@ -37,7 +37,11 @@ final class ShardRestoration implements Restoration {
 
     @Override
     public void remind(Point point) {
-        seen.see(point.epoch(), point.sequence());
+        if (point.equals(Point.NOTHING)) {
+            seen.forget();
+        } else {
+            seen.see(point.epoch(), point.sequence());
+        }
     }
 
     @Override
@@ -89,7 +93,16 @@ final class ShardRestoration implements Restoration {
         return run(
                 SWITCH,
                 new byte[][] {
-                    keys.meta, keys.claims, keys.outbox, keys.journal, keys.version, keys.prepared(config.epoch())
+                    keys.meta,
+                    keys.claims,
+                    keys.outbox,
+                    keys.journal,
+                    keys.version,
+                    keys.prepared(config.epoch()),
+                    keys.holds,
+                    keys.deadlines,
+                    keys.log,
+                    keys.ended
                 },
                 Text.token(),
                 Text.bytes(config.epoch()),

@@ -13,7 +13,7 @@
 -- ARGV[4] reason   text
 -- ARGV[5] known    highest epoch the caller has seen, 0..10^12
 -- ARGV[6] seen     highest sequence of that epoch the caller has seen, 0..2^53
--- Returns {0, seq, left} done; {1} no pool; {2} fenced; {3, seq} the user does not hold that unit;
+-- Returns {0, seq, left} done; {1} no pool; {2} fenced; {3, seq} that unit was not issued to the user;
 --         {4, epoch, seq} went back in time
 -- Cost    O(units of the user), at most 100
 -- Retry   safe: by token
@@ -37,7 +37,7 @@ if epoch < known or epoch == known and tonumber(m[2]) < tonumber(ARGV[6]) then
 end
 local claim = redis.call('HGET', claims, user) or ''
 local from, to, nth, request = string.find('\n' .. claim, '\n(%d+)\t' .. issue .. '\t([^\n]*)\n')
-if not from then
+if not from or string.sub(request, 1, 2) == ' h' then
   return {3, m[2]}
 end
 redis.call('EXISTS', version)

@@ -8,6 +8,10 @@
 -- KEYS[4] journal   hash, events that are not claims
 -- KEYS[5] version   string, changed whenever units may have become available
 -- KEYS[6] prepared  hash, the claims of the next epoch
+-- KEYS[7] holds      hash, a record of each hold
+-- KEYS[8] deadlines  sorted set, when each held one ends
+-- KEYS[9] log        sorted set, the events of holds by their sequence, until they are recorded
+-- KEYS[10] ended     sorted set, when the record of each ended hold may go
 -- ARGV[1] token     of this call
 -- ARGV[2] epoch     the epoch, 2..10^12
 -- ARGV[3] seq       number of the event that creates it, which is recorded, 0..10^14
@@ -34,7 +38,7 @@ if redis.call('HLEN', prepared) ~= users then
   return {2}
 end
 local again = string.format('%.0f', tonumber(m[3]) + 1)
-redis.call('UNLINK', meta, claims, outbox, journal)
+redis.call('UNLINK', meta, claims, outbox, journal, KEYS[7], KEYS[8], KEYS[9], KEYS[10])
 if users > 0 then
   redis.call('RENAME', prepared, claims)
   redis.call('PERSIST', claims)

@@ -62,7 +62,7 @@ final class Carrying {
             dropped.add(dead(event, "an id with a NUL cannot be recorded"));
         } else if (nth > limit) {
             dropped.add(dead(event, "the user has all units that the limit allows"));
-        } else if (left + event.delta() < 0) {
+        } else if (left <= 0) {
             dropped.add(dead(event, "no unit is left"));
         } else {
             long sequence = nextSequence();
@@ -77,10 +77,11 @@ final class Carrying {
     }
 
     private void keep(PoolEvent event, Kind kind, Claim claim) {
-        left += event.delta();
+        long delta = kind == Kind.ISSUED ? -1 : 1; // not that of the event: units of a hold were taken before
+        left += delta;
         PoolEvent.Position next = new PoolEvent.Position(
                 at.epoch(), nextSequence(), event.position().at());
-        kept.add(new Line(new PoolEvent(next, kind, event.delta(), claim, event.note()), null));
+        kept.add(new Line(new PoolEvent(next, kind, delta, claim, event.note()), null));
     }
 
     /** What is told of an event that is not kept. */

@@ -163,14 +163,32 @@ final class EpochJournal {
         });
     }
 
-    /** The terms on which an epoch was created, as its first event has them; empty if the ledger does not know them. */
+    /** The terms of an epoch: limit, opening and closing time; empty if the ledger does not know them. */
     Optional<String> terms(long epoch) {
+        Optional<String> times = note(epoch, "kind = 'RESCHEDULED' ORDER BY seq DESC");
+        return note(epoch, "kind = 'CREATED' ORDER BY seq")
+                .map(terms -> times.map(changed -> terms.substring(0, terms.indexOf(' ') + 1) + changed)
+                        .orElse(terms));
+    }
+
+    private Optional<String> note(long epoch, String which) {
         return journal.inTransaction(() -> statement(
-                        "SELECT note FROM interlock_event" + THIS_EPOCH
-                                + " AND kind = 'CREATED' AND note IS NOT NULL ORDER BY seq LIMIT 1",
+                        "SELECT note FROM interlock_event" + THIS_EPOCH + " AND note IS NOT NULL AND " + which
+                                + " LIMIT 1",
                         epoch)
                 .query(String.class)
                 .optional());
+    }
+
+    /** Units that are held at the end of an epoch. Holds do not outlive it. */
+    long held(long epoch) {
+        return journal.inTransaction(() -> statement(
+                        "SELECT coalesce(-sum(delta), 0) FROM interlock_event h" + THIS_EPOCH + " AND kind = 'HELD'"
+                                + " AND NOT EXISTS (SELECT 1 FROM interlock_event e WHERE e.pool = h.pool"
+                                + " AND e.epoch = h.epoch AND e.shard = h.shard AND e.hold = h.hold AND e.seq > h.seq)",
+                        epoch)
+                .query(Long.class)
+                .single());
     }
 
     /** Units left by all events of an epoch. */

@@ -27,7 +27,7 @@ public sealed interface RebuildResult {
      */
     record Current(long epoch, long sequence) implements RebuildResult {}
 
-    /** Nothing of the pool is recorded, so there is nothing to rebuild it from. */
+    /** Nothing of the pool is recorded, or that it was dropped, so there is nothing to rebuild. */
     record NoRecord() implements RebuildResult {}
 
     /** Another process rebuilt it meanwhile, or is just doing so. */

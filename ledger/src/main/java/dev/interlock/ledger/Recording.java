@@ -254,7 +254,7 @@ final class Recording {
         Point seen = regression.seen(); // before Redis is asked, or it would seem behind
         Optional<Outbox.Backlog> backlog = outbox.backlog(position.streamId());
         latest = backlog;
-        if (backlog.isEmpty() && position.sequence() < 0) {
+        if (backlog.isEmpty() && (position.sequence() < 0 || journal.dropped(position))) {
             return State.NO_POOL;
         }
         if (Regression.isBehind(position.point(), seen, backlog)) {

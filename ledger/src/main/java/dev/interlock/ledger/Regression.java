@@ -19,6 +19,7 @@ final class Regression implements AutoCloseable {
 
     private final Outbox outbox;
     private final Restoration restoration;
+    private final Journal journal;
     private final EpochJournal epochs;
     private final Restorer restorer;
     private final boolean rebuilds;
@@ -33,6 +34,7 @@ final class Regression implements AutoCloseable {
     Regression(Outbox outbox, Journal journal, Recorder recorder, RelayOptions options, Telling telling) {
         this.outbox = outbox;
         this.restoration = outbox.restoration();
+        this.journal = journal;
         this.epochs = journal.epochs();
         this.restorer = new Restorer(outbox, journal, recorder, telling);
         this.rebuilds = options.trouble().rebuild();
@@ -66,6 +68,10 @@ final class Regression implements AutoCloseable {
     /** Tells this JVM's calls what is recorded, and everybody what of an ended epoch was known here and is lost. */
     void learn(Position position) {
         if (position.sequence() < 0) {
+            return;
+        }
+        if (journal.dropped(position)) {
+            restoration.remind(Point.NOTHING);
             return;
         }
         if (position.epoch() > reportedEpoch) {

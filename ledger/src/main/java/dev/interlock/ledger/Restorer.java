@@ -83,7 +83,7 @@ final class Restorer {
     RebuildResult run(long endEpoch) {
         for (int i = 0; i < TRIES; i++) {
             Optional<Position> at = journal.find().filter(position -> position.sequence() >= 0);
-            if (at.isEmpty()) {
+            if (at.isEmpty() || journal.dropped(at.get())) {
                 return new RebuildResult.NoRecord();
             }
             Point seen = restoration.seen(); // before Redis is asked, or it would seem behind
@@ -125,7 +125,9 @@ final class Restorer {
         String terms = epochs.terms(drained.epoch())
                 .orElseThrow(() -> new IllegalStateException("the ledger does not know the terms of epoch "
                         + drained.epoch() + ": create the pool with a higher epoch by hand"));
-        long units = Math.max(0, epochs.units(drained.epoch()) + epochs.owed(drained.epoch()));
+        long units = Math.max(0, epochs.units(drained.epoch())
+                        + epochs.owed(drained.epoch())
+                        + epochs.held(drained.epoch()));
         long told = restoration.seen(drained.epoch()).map(Point::sequence).orElse(-1L);
         long seen = Math.max(drained.sequence(), Math.max(known, told));
         Begun epoch = new Begun(next, drained.epoch(), (seen / NUMBERS + 1) * NUMBERS, drained.sequence(), seen, false);

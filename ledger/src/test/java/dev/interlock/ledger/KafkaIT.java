@@ -148,7 +148,7 @@ class KafkaIT {
         sale.of(1_000).relay(Sale.QUICK);
         String user = "q\"uote\\ \u00e9\ud83d\ude00";
         sale.pool.issue(user, "request-1");
-        sale.pool.revoke(user, 1, "wrong");
+        sale.pool.control().revoke(user, 1, "wrong");
         sale.issue(300);
         try (KafkaPublisher publisher = publisher()) {
             sale.awaitRecorded();

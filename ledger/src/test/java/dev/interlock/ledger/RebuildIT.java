@@ -204,7 +204,7 @@ class RebuildIT {
         sale.pool.issue("a", "r1");
         sale.pool.issue("a", "r2");
         sale.pool.issue("b", "r3");
-        sale.pool.revoke("a", 1, "taken back");
+        sale.pool.control().revoke("a", 1, "taken back");
         sale.awaitRecorded();
         servers.commands.flushall();
         await().untilAsserted(() -> assertThat(sale.notes.rebuilt).hasSize(1));
@@ -213,7 +213,7 @@ class RebuildIT {
         assertThat(sale.pool.issue("a", "r2")).isEqualTo(new IssueResult.Replayed(2));
         assertThat(sale.pool.issue("a", "r4")).isEqualTo(new IssueResult.Issued(Restorer.NUMBERS + 1, 97));
         assertThat(sale.pool.issue("a", "r5")).isEqualTo(new IssueResult.AlreadyIssued(Restorer.NUMBERS + 1));
-        sale.pool.revoke("b", 3, "a unit of the life before");
+        sale.pool.control().revoke("b", 3, "a unit of the life before");
         sale.awaitRecorded();
         assertConserved(100);
         assertThat(sale.count("SELECT revoked_by FROM interlock_event WHERE pool = :pool AND seq = 3"))
@@ -240,7 +240,7 @@ class RebuildIT {
             pool.issue("late", "request-late");
             pool.issue("first", "another request");
             pool.issue("later", "request-later");
-            pool.revoke("later", 3, "taken back");
+            pool.control().revoke("later", 3, "taken back");
         }
         sale.relay(Sale.QUICK);
         await().untilAsserted(() -> assertThat(sale.notes.rebuilt).hasSize(1));
