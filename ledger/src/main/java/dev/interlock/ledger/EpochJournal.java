@@ -4,7 +4,6 @@ package dev.interlock.ledger;
 import dev.interlock.ledger.Ledger.Position;
 import dev.interlock.pool.PoolEvent;
 import dev.interlock.pool.PoolEvent.Claim;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** What a rebuild reads and writes in the database. Each method is one transaction, with the limits of the journal. */
 final class EpochJournal {
     private static final int FETCH = 2_000;
-    private static final int PAGE = 2_000;
     private static final String THIS_EPOCH = " WHERE pool = :pool AND shard = :shard AND epoch = :epoch";
     private static final String UNITS_OF =
             "SELECT user_id, request_id, nth, seq FROM interlock_event WHERE pool = :pool AND kind = 'ISSUED'";
@@ -208,7 +206,7 @@ final class EpochJournal {
      */
     long readHeld(Consumer<List<Claim>> page) {
         return journal.inTransaction(() -> {
-            Pages pages = new Pages(page);
+            ClaimPages pages = new ClaimPages(page);
             template.query(
                     "SELECT user_id, request_id, nth, seq FROM interlock_event"
                             + " WHERE pool = ? AND kind = 'ISSUED' AND revoked_by IS NULL ORDER BY user_id, nth",
@@ -222,41 +220,6 @@ final class EpochJournal {
                     pool);
             return pages.end();
         });
-    }
-
-    /** Cuts an ordered row of units into pages, between users. */
-    private static final class Pages {
-        private final Consumer<List<Claim>> taker;
-        private final List<Claim> page = new ArrayList<>();
-        private String user = "";
-        private long users;
-
-        Pages(Consumer<List<Claim>> taker) {
-            this.taker = taker;
-        }
-
-        void add(Claim claim) {
-            if (!claim.userId().equals(user)) {
-                user = claim.userId();
-                users++;
-                if (page.size() >= PAGE) {
-                    flush();
-                }
-            }
-            page.add(claim);
-        }
-
-        private void flush() {
-            taker.accept(List.copyOf(page));
-            page.clear();
-        }
-
-        long end() {
-            if (!page.isEmpty()) {
-                flush();
-            }
-            return users;
-        }
     }
 
     /** What some users have and had. */

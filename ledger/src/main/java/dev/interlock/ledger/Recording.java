@@ -34,13 +34,13 @@ final class Recording {
     private static final Duration RETURNS_EVERY = Duration.ofSeconds(10);
     private static final int LEAST_BATCH = 50;
     private static final int MOST_ENTRIES = 500;
-    private static final String REFUSED = "refused";
 
     private final Outbox outbox;
     private final Journal journal;
     private final Recorder recorder;
     private final Recovery recovery;
     private final Regression regression;
+    private final Fencing fencing;
     private final Telling telling;
     private final RelayOptions options;
 
@@ -48,8 +48,6 @@ final class Recording {
     private int batch;
     private long seatNanos;
     private long returnsNanos = System.nanoTime();
-    private boolean refused;
-    private boolean refusalTold;
     private boolean looked;
     private Optional<Outbox.Backlog> latest = Optional.empty();
     private long lag;
@@ -60,6 +58,7 @@ final class Recording {
         this.recorder = new Recorder(journal, pool, telling, options.trouble().maxDead());
         this.recovery = new Recovery(outbox, journal, recorder, telling);
         this.regression = new Regression(outbox, journal, recorder, options, telling);
+        this.fencing = new Fencing(outbox, journal, recorder, recovery, telling);
         this.telling = telling;
         this.options = options;
         this.batch = options.batchEvents();
@@ -88,7 +87,9 @@ final class Recording {
             at = null;
             return State.RECORDING;
         } catch (Refusing e) {
-            return refuse(e);
+            at = null;
+            fencing.refuse(e);
+            return State.REFUSED;
         } catch (RuntimeException e) {
             at = null;
             // A batch that is too much for the time-out of a slow database would fail for ever.
@@ -137,7 +138,7 @@ final class Recording {
     }
 
     private State record(Position from, List<OutboxEntry> entries) {
-        if (isForked(from, entries)) {
+        if (regression.isForked(from, entries)) {
             return regress(from, from.sequence(), true);
         }
         Position position = from;
@@ -181,21 +182,6 @@ final class Recording {
         return finish(position);
     }
 
-    /** Whether units with numbers up to the position are not those recorded: Redis lost those and gave the numbers away. */
-    private boolean isForked(Position from, List<OutboxEntry> entries) {
-        List<PoolEvent.Claim> before = new ArrayList<>();
-        for (OutboxEntry entry : entries) {
-            for (PoolEvent event : entry.events()) {
-                boolean again = event.position().epoch() == from.epoch()
-                        && event.position().sequence() <= from.sequence();
-                if (again && event.claim() != null && event.kind() == PoolEvent.Kind.ISSUED) {
-                    before.add(event.claim());
-                }
-            }
-        }
-        return !before.isEmpty() && !journal.epochs().allRecorded(from.epoch(), before);
-    }
-
     private Position flush(Position position, List<Line> lines) {
         if (lines.isEmpty()) {
             return position;
@@ -203,11 +189,8 @@ final class Recording {
         Position to = recorder.record(position, lines);
         at = to;
         seatNanos = System.nanoTime();
-        if (refused) {
-            refused = false;
-            refusalTold = false;
+        if (fencing.recorded(to.epoch())) {
             returnsNanos -= RETURNS_EVERY.toNanos(); // the pool takes units back again
-            outbox.unfence(to.epoch(), REFUSED);
         }
         batch = Math.min(options.batchEvents(), batch * 2);
         int events = lines.size();
@@ -262,47 +245,12 @@ final class Recording {
                     backlog.map(Outbox.Backlog::state).map(PoolState::sequence).orElse(-1L);
             return regress(position, found, false);
         }
-        Outbox.Backlog now = backlog.orElseThrow();
-        if (now.fencedBy().equals(REFUSED)) {
-            if (now.state().sequence() == position.sequence()) {
-                outbox.unfence(now.state().epoch(), REFUSED);
-            } else if (!refused) {
-                refused = true; // an earlier relay fenced it
-                recorder.suspect();
-            }
-        } else if (now.state().fenced() && !journal.position().rebuilding()) {
-            recovery.liftLeftover(now.state().epoch(), now.fencedBy());
-        }
+        fencing.tend(backlog.orElseThrow(), position);
         return State.RECORDING;
     }
 
-    private State refuse(Refusing e) {
-        at = null;
-        outbox.fence(journal.position().epoch(), REFUSED);
-        refused = true;
-        if (!refusalTold) {
-            refusalTold = true;
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            telling.tell(listener -> listener.refused(cause));
-        }
-        return State.REFUSED;
-    }
-
-    /** Events are missing, unless this relay was misled: by another one, or by entries that came meanwhile. */
     private State lost(Position believed) {
-        Position position = journal.position();
-        at = position;
-        if (!position.equals(believed)) {
-            return State.RECORDING;
-        }
-        List<OutboxEntry> next = outbox.read(position.streamId(), 1, Duration.ZERO);
-        boolean goesOn = !next.isEmpty()
-                && (next.get(0).events().isEmpty()
-                        || next.get(0).events().get(0).position().sequence() <= position.sequence() + 1);
-        if (goesOn) {
-            return State.RECORDING;
-        }
-        Recovery.Outcome outcome = recovery.start(position);
+        Recovery.Outcome outcome = recovery.startIfLost(believed);
         at = outcome.at();
         return outcome.state();
     }

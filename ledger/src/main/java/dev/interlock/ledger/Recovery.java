@@ -48,8 +48,21 @@ final class Recovery {
         }
     }
 
+    /** Starts if events are missing, unless the relay was misled: by another one, or by entries that came meanwhile. */
+    Outcome startIfLost(Position believed) {
+        Position position = journal.position();
+        if (!position.equals(believed)) {
+            return new Outcome(position, State.RECORDING);
+        }
+        List<OutboxEntry> next = outbox.read(position.streamId(), 1, Duration.ZERO);
+        boolean goesOn = !next.isEmpty()
+                && (next.get(0).events().isEmpty()
+                        || next.get(0).events().get(0).position().sequence() <= position.sequence() + 1);
+        return goesOn ? new Outcome(position, State.RECORDING) : start(position);
+    }
+
     /** Alarms, and starts over from a position. */
-    Outcome start(Position position) {
+    private Outcome start(Position position) {
         Position marked = journal.move(position, with(position, position.streamId(), true));
         gaveUp = false;
         Optional<Outbox.Backlog> backlog = outbox.backlog(position.streamId());

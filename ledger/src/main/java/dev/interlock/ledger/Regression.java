@@ -5,9 +5,15 @@ import dev.interlock.ledger.EpochJournal.Begun;
 import dev.interlock.ledger.Ledger.Position;
 import dev.interlock.ledger.RelayStatus.State;
 import dev.interlock.pool.Outbox;
+import dev.interlock.pool.OutboxEntry;
+import dev.interlock.pool.PoolEvent;
+import dev.interlock.pool.PoolEvent.Claim;
+import dev.interlock.pool.PoolEvent.Kind;
 import dev.interlock.pool.PoolState;
 import dev.interlock.pool.Restoration;
 import dev.interlock.pool.Restoration.Point;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -88,6 +94,21 @@ final class Regression implements AutoCloseable {
                     .ifPresent(
                             before -> telling.tell(listener -> listener.lostClaims(epoch.before(), before + 1, known)));
         }
+    }
+
+    /** Whether units with numbers up to the position are not those recorded: Redis lost those and gave the numbers away. */
+    boolean isForked(Position from, List<OutboxEntry> entries) {
+        List<Claim> before = new ArrayList<>();
+        for (OutboxEntry entry : entries) {
+            for (PoolEvent event : entry.events()) {
+                boolean again = event.position().epoch() == from.epoch()
+                        && event.position().sequence() <= from.sequence();
+                if (again && event.claim() != null && event.kind() == Kind.ISSUED) {
+                    before.add(event.claim());
+                }
+            }
+        }
+        return !before.isEmpty() && !epochs.allRecorded(from.epoch(), before);
     }
 
     /**
