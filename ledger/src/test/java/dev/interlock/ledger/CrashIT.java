@@ -143,4 +143,13 @@ class CrashIT {
         sale.assertExact();
         assertThat(sale.ledger.recordedUnits(sale.name)).isEqualTo(1_001);
     }
+
+    /** A tenth of what a heap of eight times the size was tried with by hand. */
+    @Test
+    void recordsABacklogAndRebuildsFromItInALittleHeap() throws Exception {
+        Process process = Jvm.start(64, BacklogMain.class, "100000");
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+        assertThat(said).contains("users=100000, left=10");
+    }
 }

@@ -11,13 +11,17 @@ import java.util.List;
 final class Jvm {
     private Jvm() {}
 
-    /** Starts a main class; its standard output is to be read, its error output is dropped. */
     static Process start(Class<?> main, String... args) throws IOException {
+        return start(128, main, args);
+    }
+
+    /** Starts a main class; its standard output is to be read, its error output is dropped. */
+    static Process start(int heapMebibytes, Class<?> main, String... args) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-Xshare:auto",
                 "-XX:TieredStopAtLevel=1",
-                "-Xmx128m",
+                "-Xmx" + heapMebibytes + "m",
                 "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
                         .replace(File.pathSeparator + File.pathSeparator, File.pathSeparator),
