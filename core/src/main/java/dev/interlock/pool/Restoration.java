@@ -32,6 +32,16 @@ public interface Restoration {
         public boolean isAfter(Point other) {
             return epoch > other.epoch || (epoch == other.epoch && sequence > other.sequence);
         }
+
+        /**
+         * Chooses the later of two points.
+         *
+         * @param other the other one
+         * @return that one if it is later, else this one
+         */
+        public Point later(Point other) {
+            return other.isAfter(this) ? other : this;
+        }
     }
 
     /**
