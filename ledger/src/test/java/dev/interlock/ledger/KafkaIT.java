@@ -69,7 +69,7 @@ class KafkaIT {
     }
 
     private KafkaPublisher publisher() {
-        KafkaPublisher publisher = KafkaPublisher.of(
+        return KafkaPublisher.of(
                 Map.of(
                         "bootstrap.servers",
                         broker.getBrokersAsString(),
@@ -85,8 +85,6 @@ class KafkaIT {
                 sale.database,
                 QUICK,
                 listener);
-        publisher.start();
-        return publisher;
     }
 
     private void awaitPublished() {
@@ -161,6 +159,7 @@ class KafkaIT {
         sale.pool.control().revoke(user, 1, "wrong");
         sale.issue(300);
         try (KafkaPublisher publisher = publisher()) {
+            publisher.start();
             sale.awaitRecorded();
             awaitPublished();
             sale.issue(200);
@@ -187,6 +186,7 @@ class KafkaIT {
         sale.issue(50);
         sale.awaitRecorded();
         try (KafkaPublisher publisher = publisher()) {
+            publisher.start();
             awaitPublished();
         }
         // As if the process had been killed between the sending and the note.
@@ -195,6 +195,7 @@ class KafkaIT {
                 .param("pool", sale.name)
                 .update();
         try (KafkaPublisher publisher = publisher()) {
+            publisher.start();
             awaitPublished();
         }
         assertThat(assertComplete(51)).isEqualTo(30);
@@ -205,6 +206,8 @@ class KafkaIT {
         sale.of(10_000).relay(Sale.QUICK);
         try (KafkaPublisher one = publisher();
                 KafkaPublisher two = publisher()) {
+            one.start();
+            two.start();
             for (int i = 0; i < 10; i++) {
                 sale.issue(100);
             }
@@ -218,6 +221,7 @@ class KafkaIT {
     void losesNothingWhenTheBrokerStopsAndStartsUnderLoad() throws Exception {
         sale.of(100_000).relay(Sale.QUICK);
         try (KafkaPublisher publisher = publisher()) {
+            publisher.start();
             sale.issue(200);
             await().atMost(Duration.ofSeconds(20)).until(() -> listener.published.get() > 100);
             each("shutdown");

@@ -2,17 +2,10 @@
 package dev.interlock.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.interlock.CorruptStateException;
-import dev.interlock.Interlock;
 import dev.interlock.embedded.RedisServer;
-import dev.interlock.pool.CreateResult;
-import dev.interlock.pool.IssueResult;
 import dev.interlock.pool.Outbox;
-import dev.interlock.pool.Pool;
-import dev.interlock.pool.PoolConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
@@ -20,55 +13,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Redis went back in time: what is recorded is kept, nothing is sold twice, and what is lost is told by number. */
-class RebuildIT {
+class RebuildIT extends RebuildFixture {
     private static final long UNITS = 1_000_000;
-
-    private static Servers servers;
-    private static Interlock secondNode;
-    private final Sale sale = servers.sale();
-    private final Notes otherNotes = new Notes();
-
-    @BeforeAll
-    static void start() {
-        servers = new Servers(RedisServer.builder().config("repl-diskless-sync-delay", "0"));
-        secondNode = Servers.connect(servers.redis.uri());
-    }
-
-    @AfterAll
-    static void stop() {
-        secondNode.close();
-        servers.close();
-    }
-
-    @AfterEach
-    void close() {
-        sale.close();
-    }
-
-    private Pool second() {
-        return secondNode.pool(sale.name);
-    }
-
-    private Rebuild rebuild(Pool pool, Notes notes) {
-        return Rebuild.of(pool, sale.name, sale.database, Sale.QUICK, notes);
-    }
-
-    /** Units that somebody holds and units left are all there were: nothing oversold, nothing vanished. */
-    private void assertConserved(long total) {
-        sale.assertExact();
-        long held = sale.count(
-                "SELECT count(*) FROM interlock_event WHERE pool = :pool AND kind = 'ISSUED' AND revoked_by IS NULL");
-        assertThat(held + sale.state().available()).isEqualTo(total);
-        assertThat(servers.commands.hlen(sale.key("claims")))
-                .isEqualTo(sale.state().users());
-        assertThat(sale.reconcile(RepairPolicy.REPAIR).check()).isInstanceOf(ReconcileResult.Consistent.class);
-    }
 
     @FunctionalInterface
     private interface Disaster {
@@ -169,122 +118,6 @@ class RebuildIT {
     }
 
     @Test
-    void noticesAtTheFirstCallEvenOfANewNode() {
-        sale.of(100).relay(Sale.QUICK);
-        sale.issue(10);
-        sale.awaitRecorded();
-        sale.close();
-        servers.commands.flushall();
-        try (Interlock fresh = Servers.connect(servers.redis.uri())) {
-            Pool pool = fresh.pool(sale.name);
-            assertThat(sale.ledger.remind(pool, sale.name)).isTrue();
-            assertThatThrownBy(() -> pool.create(PoolConfig.of(100)))
-                    .isInstanceOf(CorruptStateException.class)
-                    .hasMessageContaining("went back in time");
-            assertThatThrownBy(() -> pool.issue("a", "r")).isInstanceOf(CorruptStateException.class);
-            assertThat(servers.commands.dbsize()).as("nothing changed").isZero();
-
-            try (Relay relay = Relay.of(pool, sale.name, sale.database, Sale.QUICK, otherNotes)) {
-                relay.start();
-                await().until(() -> !otherNotes.rebuilt.isEmpty());
-                assertThat(pool.create(PoolConfig.of(100))).isInstanceOf(CreateResult.Exists.class);
-                assertThat(pool.issue("a", "r")).isEqualTo(new IssueResult.Issued(Restorer.NUMBERS + 1, 89));
-                sale.awaitRecorded();
-            }
-        }
-        assertConserved(100);
-        assertThat(otherNotes.lost).isEmpty();
-    }
-
-    @Test
-    void keepsTermsAndUnitsAndGoesOnWithTheirNumbers() {
-        sale.limitPerUser = 2;
-        sale.pool.create(PoolConfig.of(100).withLimitPerUser(2));
-        sale.relay(Sale.QUICK);
-        sale.pool.issue("a", "r1");
-        sale.pool.issue("a", "r2");
-        sale.pool.issue("b", "r3");
-        sale.pool.control().revoke("a", 1, "taken back");
-        sale.awaitRecorded();
-        servers.commands.flushall();
-        await().untilAsserted(() -> assertThat(sale.notes.rebuilt).hasSize(1));
-
-        assertThat(sale.notes.rebuilt.get(0)).isEqualTo(new RebuildResult.Rebuilt(2, 4, 0, 2, 98, 0, 0));
-        assertThat(sale.pool.issue("a", "r2")).isEqualTo(new IssueResult.Replayed(2));
-        assertThat(sale.pool.issue("a", "r4")).isEqualTo(new IssueResult.Issued(Restorer.NUMBERS + 1, 97));
-        assertThat(sale.pool.issue("a", "r5")).isEqualTo(new IssueResult.AlreadyIssued(Restorer.NUMBERS + 1));
-        sale.pool.control().revoke("b", 3, "a unit of the life before");
-        sale.awaitRecorded();
-        assertConserved(100);
-        assertThat(sale.count("SELECT revoked_by FROM interlock_event WHERE pool = :pool AND seq = 3"))
-                .isEqualTo(Restorer.NUMBERS + 2);
-        assertThat(rebuild(sale.pool, sale.notes).run()).isEqualTo(new RebuildResult.Current(2, Restorer.NUMBERS + 2));
-        assertThat(rebuild(sale.pool, sale.notes).force()).isInstanceOf(RebuildResult.Rebuilt.class);
-        assertThat(sale.pool.issue("b", "r6")).isInstanceOf(IssueResult.Issued.class);
-        sale.awaitRecorded();
-        assertConserved(100);
-    }
-
-    @Test
-    void carriesOverWhatANodeThatKnewNothingIssuedAfterTheLoss() {
-        sale.pool.create(PoolConfig.of(10));
-        sale.relay(Sale.QUICK);
-        sale.issueTo("first");
-        sale.issueTo("second");
-        sale.awaitRecorded();
-        sale.close();
-        servers.commands.flushall();
-        try (Interlock unaware = Servers.connect(servers.redis.uri())) {
-            Pool pool = unaware.pool(sale.name);
-            pool.create(PoolConfig.of(10));
-            pool.issue("late", "request-late");
-            pool.issue("first", "another request");
-            pool.issue("later", "request-later");
-            pool.control().revoke("later", 3, "taken back");
-        }
-        sale.relay(Sale.QUICK);
-        await().untilAsserted(() -> assertThat(sale.notes.rebuilt).hasSize(1));
-
-        assertThat(sale.notes.lost).isEmpty();
-        assertThat(sale.notes.rebuilt.get(0).carried())
-                .as("late, later, its revocation")
-                .isEqualTo(3);
-        assertThat(sale.notes.rebuilt.get(0).dropped())
-                .as("the second unit of first")
-                .isOne();
-        assertThat(sale.ledger.deadEvents(sale.name, 9)).singleElement().satisfies(dead -> {
-            assertThat(dead.userId()).isEqualTo("first");
-            assertThat(dead.error()).contains("limit");
-        });
-        sale.awaitRecorded();
-        assertConserved(10);
-        assertThat(sale.state().available()).isEqualTo(7);
-        assertThat(sale.pool.issue("late", "request-late")).isInstanceOf(IssueResult.Replayed.class);
-    }
-
-    @Test
-    void findsOutThatNumbersWereGivenAwayAlthoughTheSequenceHasPassedTheRecord() {
-        sale.of(1_000).relay(Sale.QUICK);
-        sale.issue(20);
-        sale.awaitRecorded();
-        sale.close();
-        servers.commands.flushall();
-        try (Interlock unaware = Servers.connect(servers.redis.uri())) {
-            Pool pool = unaware.pool(sale.name);
-            pool.create(PoolConfig.of(1_000));
-            for (int i = 0; i < 30; i++) {
-                pool.issue("after-" + i, "request-after-" + i);
-                sale.acknowledged.add("request-after-" + i);
-            }
-        }
-        sale.relay(Sale.QUICK);
-        await().untilAsserted(() -> assertThat(sale.notes.rebuilt).hasSize(1));
-        sale.awaitRecorded();
-        assertConserved(1_000);
-        assertThat(sale.state().available()).isEqualTo(950);
-    }
-
-    @Test
     void twoAtOnceMakeOneEpoch() {
         sale.of(10_000).relay(Sale.QUICK);
         sale.issue(2_000);
@@ -357,26 +190,5 @@ class RebuildIT {
         sale.issue(5);
         sale.awaitRecorded();
         assertConserved(100);
-    }
-
-    @Test
-    void unitsOfDeadEventsThatDidNotGoBackAreInTheNextEpoch() {
-        sale.sql
-                .sql("ALTER TABLE interlock_event ADD CHECK (user_id NOT LIKE 'owed-%')")
-                .update();
-        sale.of(10);
-        sale.issueTo("owed-1");
-        try (Outbox outbox = sale.pool.outbox()) {
-            outbox.fence(1, "test");
-            sale.relay(Sale.QUICK);
-            await().until(() -> !sale.notes.poison.isEmpty());
-            servers.commands.flushall();
-            sale.pool.state();
-            await().untilAsserted(() -> assertThat(sale.notes.rebuilt).hasSize(1));
-        }
-        assertThat(sale.state().available()).isEqualTo(10);
-        sale.issue(10);
-        sale.awaitRecorded();
-        assertConserved(10);
     }
 }
