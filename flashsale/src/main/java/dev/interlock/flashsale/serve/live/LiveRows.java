@@ -88,6 +88,7 @@ final class LiveRows {
             case RETRYING -> "retrying";
             case REBUILDING -> "rebuilding";
             case REGRESSED -> "regressed";
+            case REFUSED -> "refused";
             case STOPPED -> "stopped";
         };
     }
