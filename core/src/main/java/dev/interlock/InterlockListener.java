@@ -2,13 +2,16 @@
 package dev.interlock;
 
 /**
- * Told about every script call, for metrics. Implement what you need; every method does nothing by default.
+ * Told about every script call and every operation, for metrics. Implement what you need; every method does nothing by default.
  *
  * <p>Methods are called on I/O threads: they must return at once and not block. What they throw is logged and dropped.
  *
  * <p>Script names are few and fixed, so they are safe as a metric tag; keys and users never appear here.
  */
 public interface InterlockListener {
+    /** Listens to nothing; the default. */
+    InterlockListener NONE = new InterlockListener() {};
+
     /** How one script call ended. */
     enum Outcome {
         /** Redis answered. */
@@ -52,6 +55,15 @@ public interface InterlockListener {
      * @param script name of the script
      */
     default void crossSlotRefused(String script) {}
+
+    /**
+     * One operation of a primitive ended, or one event in its life took place.
+     *
+     * @param operation which
+     * @param outcome how it ended: one of its {@link Operation#outcomes()}
+     * @param nanos time it took, in nanoseconds; 0 if the operation is only counted
+     */
+    default void operationEnded(Operation operation, String outcome, long nanos) {}
 
     /**
      * Redis did not answer a limiter in time, so its outage policy answers until {@link #limiterBack}.

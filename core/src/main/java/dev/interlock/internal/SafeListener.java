@@ -2,6 +2,7 @@
 package dev.interlock.internal;
 
 import dev.interlock.InterlockListener;
+import dev.interlock.Operation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,11 @@ record SafeListener(InterlockListener listener) implements InterlockListener {
     @Override
     public void crossSlotRefused(String script) {
         tell(() -> listener.crossSlotRefused(script));
+    }
+
+    @Override
+    public void operationEnded(Operation operation, String outcome, long nanos) {
+        tell(() -> listener.operationEnded(operation, outcome, nanos));
     }
 
     @Override
