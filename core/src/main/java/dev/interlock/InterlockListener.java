@@ -56,6 +56,31 @@ public interface InterlockListener {
      */
     default void crossSlotRefused(String script) {}
 
+    /** Told how one operation ended whose start was told. */
+    @FunctionalInterface
+    interface Ending {
+        /** Does nothing. */
+        Ending NONE = outcome -> {};
+
+        /**
+         * It ended.
+         *
+         * @param outcome how: one of its {@link Operation#outcomes()}
+         */
+        void ended(String outcome);
+    }
+
+    /**
+     * One {@linkplain Operation#timed() timed} operation starts that somebody asked for; holds are told at their end only.
+     * For traces: unlike all other methods this one is called on the thread of the caller.
+     *
+     * @param operation which
+     * @return whom to tell of its end, which is told to {@link #operationEnded} too
+     */
+    default Ending operationStarted(Operation operation) {
+        return Ending.NONE;
+    }
+
     /**
      * One operation of a primitive ended, or one event in its life took place.
      *

@@ -31,6 +31,17 @@ record SafeListener(InterlockListener listener) implements InterlockListener {
     }
 
     @Override
+    public Ending operationStarted(Operation operation) {
+        try {
+            Ending ending = listener.operationStarted(operation);
+            return ending == Ending.NONE ? ending : outcome -> tell(() -> ending.ended(outcome));
+        } catch (RuntimeException e) {
+            failed(e);
+            return Ending.NONE;
+        }
+    }
+
+    @Override
     public void operationEnded(Operation operation, String outcome, long nanos) {
         tell(() -> listener.operationEnded(operation, outcome, nanos));
     }
@@ -49,7 +60,11 @@ record SafeListener(InterlockListener listener) implements InterlockListener {
         try {
             event.run();
         } catch (RuntimeException e) {
-            log.warn("a listener failed; the call it was told about is not affected", e);
+            failed(e);
         }
+    }
+
+    private static void failed(RuntimeException e) {
+        log.warn("a listener failed; the call it was told about is not affected", e);
     }
 }

@@ -69,11 +69,25 @@ public final class Telling {
      */
     public <T, S extends CompletionStage<T>> S end(Operation operation, S stage, Function<? super T, String> outcome) {
         if (on) {
-            long start = System.nanoTime();
-            stage.whenComplete((result, error) ->
-                    ended(operation, error == null ? outcome.apply(result) : FAILED, System.nanoTime() - start));
+            InterlockListener.Ending ending = start(operation);
+            stage.whenComplete((result, error) -> ending.ended(error == null ? outcome.apply(result) : FAILED));
         }
         return stage;
+    }
+
+    /**
+     * Tells of a start, on the thread of the caller.
+     *
+     * @param operation what starts
+     * @return whom to tell of its end
+     */
+    public InterlockListener.Ending start(Operation operation) {
+        InterlockListener.Ending ending = listener.operationStarted(operation);
+        long start = System.nanoTime();
+        return outcome -> {
+            ended(operation, outcome, System.nanoTime() - start);
+            ending.ended(outcome);
+        };
     }
 
     private String name(Object result) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.lock;
 
+import dev.interlock.InterlockListener;
 import dev.interlock.Operation;
 import dev.interlock.internal.Telling;
 import java.util.concurrent.CancellationException;
@@ -25,9 +26,8 @@ enum LeaseKind {
     /** Has the end of a caller's wait told. */
     Waiter timed(Telling telling, Waiter waiter) {
         if (telling.on()) {
-            long start = System.nanoTime();
-            waiter.whenComplete((found, error) -> telling.ended(
-                    acquire, outcome(found != null && found.isPresent(), error), System.nanoTime() - start));
+            InterlockListener.Ending ending = telling.start(acquire);
+            waiter.whenComplete((found, error) -> ending.ended(outcome(found != null && found.isPresent(), error)));
         }
         return waiter;
     }
