@@ -32,8 +32,8 @@ class CouponIT {
         Answer first = shop.coupon(campaign, "anna", "a-1");
         assertThat(first.status()).isEqualTo(201);
         assertThat(first.json().get("sequence").asLong()).isEqualTo(1);
-        assertThat(first.header("RateLimit-Policy")).isEqualTo("\"coupons\";q=1000;w=1");
-        assertThat(first.header("RateLimit")).startsWith("\"coupons\";r=999;t=");
+        assertThat(first.header("RateLimit-Policy")).isEqualTo("\"coupons\";q=60;w=60");
+        assertThat(first.header("RateLimit")).matches("\"coupons\";r=\\d+;t=\\d+");
 
         Answer again = shop.coupon(campaign, "anna", "a-1");
         assertThat(again.status()).isEqualTo(200);
@@ -126,7 +126,7 @@ class CouponIT {
                                 .POST(BodyPublishers.noBody()))
                         .status())
                 .isEqualTo(400);
-        for (String key : List.of("", "a b", "é", "x".repeat(129))) {
+        for (String key : List.of("", "a b", "x".repeat(129))) {
             assertThat(shop.coupon(campaign, "anna", key).status()).as(key).isEqualTo(400);
         }
         assertThat(shop.coupon(campaign, "x".repeat(129), "k").status()).isEqualTo(400);
@@ -146,12 +146,15 @@ class CouponIT {
     @Test
     void tooManyRequestsOfOneUserAreToldWhenToComeBack() {
         long campaign = shop.campaign(1);
-        List<Integer> told = IntStream.range(0, 1_300)
-                .parallel()
-                .mapToObj(i -> shop.coupon(campaign, "greedy", "g-" + i).status())
-                .distinct()
+        List<Answer> told = IntStream.range(0, 65)
+                .mapToObj(i -> shop.coupon(campaign, "greedy", "g-" + i))
                 .toList();
-        assertThat(told).contains(429).isSubsetOf(201, 409, 429);
+        assertThat(told).extracting(Answer::status).containsOnly(201, 409, 429);
+        assertThat(told).filteredOn(each -> each.status() != 429).hasSizeBetween(60, 64);
+        Answer refused = told.get(64);
+        assertThat(refused.type()).isEqualTo("limited");
+        assertThat(refused.header("Retry-After")).isEqualTo("1");
+        assertThat(refused.header("RateLimit")).startsWith("\"coupons\";r=0;t=");
         Answer other = shop.coupon(campaign, "modest", "m");
         assertThat(other.status()).isEqualTo(410);
     }

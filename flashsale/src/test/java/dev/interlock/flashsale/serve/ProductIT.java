@@ -124,7 +124,7 @@ class ProductIT {
         long campaign = shop.campaign(3);
         shop.coupon(campaign, "limited", "k");
         assertThat(shop.asOperator("/api/operator/limits").json().get(0).get("policy").asString())
-                .isEqualTo("1000 in 1 s");
+                .isEqualTo("60 in 60 s");
         assertThat(shop.asOperator("/api/operator/limits/coupons?user=limited")
                         .json()
                         .get("remaining")
@@ -134,7 +134,7 @@ class ProductIT {
                         .json()
                         .get("remaining")
                         .asLong())
-                .isEqualTo(1_000);
+                .isEqualTo(60);
         assertThat(shop.asOperator("/api/operator/pools").response().body()).contains("campaign-" + campaign);
         assertThat(shop.order("/api/operator/pools/campaign-" + campaign + "/reconcile", "")
                         .json()

@@ -70,7 +70,8 @@ final class Shop implements AutoCloseable {
         return new Shop(Map.of(
                 "flashsale.operator.password", "secret",
                 "flashsale.live-open", "true",
-                "flashsale.coupon-limit.permits", "1000"));
+                "flashsale.coupon-limit.permits", "60",
+                "flashsale.coupon-limit.period", "60s"));
     }
 
     String base() {
