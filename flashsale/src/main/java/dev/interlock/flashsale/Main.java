@@ -2,6 +2,8 @@
 package dev.interlock.flashsale;
 
 import dev.interlock.flashsale.console.FailedException;
+import dev.interlock.flashsale.operate.LocksCommand;
+import dev.interlock.flashsale.operate.PoolCommand;
 import dev.interlock.flashsale.rush.NodeCommand;
 import dev.interlock.flashsale.rush.RushCommand;
 import dev.interlock.flashsale.serve.ServeCommand;
@@ -27,7 +29,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
         usageHelpAutoWidth = true,
         description = {"Decisions that many machines must agree on, made atomically on Redis.", ""},
         footer = {"", "interlock COMMAND --help tells the options and exit codes of a command."},
-        subcommands = {RushCommand.class, ServeCommand.class, NodeCommand.class})
+        subcommands = {
+            RushCommand.class,
+            ServeCommand.class,
+            LocksCommand.class,
+            PoolCommand.class,
+            NodeCommand.class
+        })
 public final class Main implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;

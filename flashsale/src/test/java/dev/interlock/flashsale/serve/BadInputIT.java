@@ -2,7 +2,6 @@
 package dev.interlock.flashsale.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.interlock.flashsale.serve.Shop.Answer;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -213,7 +212,7 @@ class BadInputIT {
                     .getBytes(StandardCharsets.ISO_8859_1));
             long start = System.nanoTime();
             String answer = http.readHead();
-            assertThat(RawHttp.statusOf(answer)).isIn(0, 400, 408);
+            assertThat(RawHttp.statusOf(answer)).isEqualTo(408);
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(12));
         }
     }
@@ -226,11 +225,11 @@ class BadInputIT {
                             + "Idempotency-Key: k\r\nContent-Length: 0\r\n\r\n")
                     .getBytes(StandardCharsets.ISO_8859_1));
         }
-        await().atMost(Duration.ofSeconds(5))
-                .until(() -> shop.get(CAMPAIGNS + "/" + campaign).json().get("left").asLong() == 0);
+        // It may have gone too early for any effect; then this is the first request.
         Answer again = shop.coupon(campaign, "gone", "k");
-        assertThat(again.status()).isEqualTo(200);
+        assertThat(again.status()).isIn(200, 201);
         assertThat(again.json().get("sequence").asLong()).isEqualTo(1);
+        assertThat(shop.get(CAMPAIGNS + "/" + campaign).json().get("left").asLong()).isZero();
     }
 
     @Test

@@ -56,7 +56,7 @@ class LiveIT {
         await().atMost(Duration.ofSeconds(20)).until(() -> {
             JsonNode last = views.get(views.size() - 1);
             JsonNode seen = row(last, "campaigns", "id", Long.toString(campaign));
-            return last.get("rush").get("state").asString().equals("done")
+            return last.get("rush").path("state").asString("").equals("done")
                     && seen.get("recording").get("recordedSequence").asLong() == 1_000;
         });
         JsonNode last = views.get(views.size() - 1);

@@ -61,15 +61,18 @@ final class Shop implements AutoCloseable {
         redis = RedisServer.builder().appendOnly().start();
         postgres = PostgresServer.start();
         settings.forEach(System::setProperty);
-        ServeOptions options =
-                new ServeOptions(0, List.of(redis.uri()), postgres.jdbcUrl(), null, Path.of("unused"), true, null);
-        service = Service.start(options);
+        service = Service.start(options(redis.uri(), postgres.jdbcUrl()));
+    }
+
+    static ServeOptions options(String redis, String database) {
+        return new ServeOptions(0, List.of(redis), database, Path.of("unused"), true, null);
     }
 
     static Shop open() {
         return new Shop(Map.of(
                 "flashsale.operator.password", "secret",
                 "flashsale.live-open", "true",
+                "flashsale.max-lag", "500",
                 "flashsale.coupon-limit.permits", "60",
                 "flashsale.coupon-limit.period", "60s"));
     }
