@@ -173,7 +173,10 @@ final class ControlCalls implements PoolControl.Async {
                             keys.log,
                             keys.ended,
                             keys.journal,
-                            keys.version
+                            keys.version,
+                            keys.outgoing,
+                            keys.incoming,
+                            keys.recorded
                         },
                         Text.bytes(checkEpoch(epoch)),
                         Text.token());
@@ -191,6 +194,7 @@ final class ControlCalls implements PoolControl.Async {
             case 6 -> new DropResult.StillOpen(Times.instant(reply.number(1)));
             case 7 -> new DropResult.StillHeld(reply.number(1));
             case 8 -> new DropResult.Unrecorded(reply.number(1));
+            case 9 -> new DropResult.InTransit(reply.number(1));
             default -> throw reply.unexpected();
         };
     }

@@ -62,6 +62,9 @@ final class EventCodec {
             case "T" ->
                 List.of(new PoolEvent(
                         position, Kind.RESCHEDULED, 0, null, fields.get(3).replace(TAB, " ")));
+            case "O" ->
+                List.of(moved(position, Kind.MOVED_OUT, -1, fields.get(3).split(TAB, 2)));
+            case "N" -> List.of(moved(position, Kind.MOVED_IN, 1, fields.get(3).split(TAB, 2)));
             case "D" -> List.of(new PoolEvent(position, Kind.DROPPED, -Long.parseLong(fields.get(3)), null, null));
             default -> throw new IllegalArgumentException("an unknown kind of event");
         };
@@ -116,6 +119,11 @@ final class EventCodec {
 
     private static PoolEvent restocked(Position position, String[] data) {
         return new PoolEvent(position, Kind.RESTOCKED, Long.parseLong(data[0]), null, data[1]);
+    }
+
+    /** "quantity TAB …", the rest says where to or from where. */
+    private static PoolEvent moved(Position position, Kind kind, int sign, String[] data) {
+        return new PoolEvent(position, kind, sign * Long.parseLong(data[0]), null, data[1].replace(TAB, " "));
     }
 
     private static PoolEvent created(Position position, long total) {

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /** Every operation about the holds of one shard, written once; the other views wait for it or wrap it. */
-final class HoldCalls implements Holds.Async {
+final class HoldCalls implements HoldOps {
     private static final LuaScript HOLD = LuaScript.own(HoldCalls.class, "hold");
     private static final LuaScript CONFIRM = LuaScript.own(HoldCalls.class, "confirm");
     private static final LuaScript CANCEL = LuaScript.own(HoldCalls.class, "cancel");
@@ -68,7 +68,8 @@ final class HoldCalls implements Holds.Async {
         return hold(new Request(userId, quantity, ttl, requestId));
     }
 
-    CompletionStage<HoldResult> hold(Request request) {
+    @Override
+    public CompletionStage<HoldResult> hold(Request request) {
         HoldId id = HoldId.of(shard, request.userId(), request.requestId());
         byte[][] args = {
             Text.bytes(id.key()),
@@ -116,7 +117,8 @@ final class HoldCalls implements Holds.Async {
         return confirm(HoldId.parse(holdId));
     }
 
-    CompletionStage<ConfirmResult> confirm(HoldId id) {
+    @Override
+    public CompletionStage<ConfirmResult> confirm(HoldId id) {
         return sweeper.run(() -> engine.scripts().run(CONFIRM, reply -> reply, confirming, ending(id)))
                 .thenApply(this::confirmed);
     }
@@ -149,7 +151,8 @@ final class HoldCalls implements Holds.Async {
         return cancel(HoldId.parse(holdId));
     }
 
-    CompletionStage<CancelResult> cancel(HoldId id) {
+    @Override
+    public CompletionStage<CancelResult> cancel(HoldId id) {
         return engine.scripts().run(CANCEL, this::cancelled, cancelling, ending(id));
     }
 
@@ -175,7 +178,8 @@ final class HoldCalls implements Holds.Async {
         return find(HoldId.parse(holdId));
     }
 
-    CompletionStage<Optional<Hold>> find(HoldId id) {
+    @Override
+    public CompletionStage<Optional<Hold>> find(HoldId id) {
         return engine.scripts().run(FIND, reply -> found(reply, id), finding, Text.bytes(id.key()));
     }
 

@@ -8,13 +8,14 @@ import dev.interlock.internal.LuaScript;
 import dev.interlock.internal.Names;
 import dev.interlock.internal.Replies;
 import dev.interlock.internal.Text;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Every operation of a pool, written once; the other views wait for it or wrap it. */
 final class PoolCalls implements Pool.Async {
-    static final int SHARD = 0;
-
     private static final LuaScript CREATE = LuaScript.own(PoolCalls.class, "create");
     private static final LuaScript STATE = LuaScript.own(PoolCalls.class, "state");
     private static final LuaScript TRIM = LuaScript.own(PoolCalls.class, "trim");
@@ -23,18 +24,21 @@ final class PoolCalls implements Pool.Async {
     private final Engine engine;
     private final String name;
     private final PoolKeys keys;
+    private final Seen seen;
+    private final Sweeper sweeper;
     private final IssueLane issues;
     private final HoldCalls holds;
     private final ControlCalls control;
+    private final Map<Durability, DurableCalls> durable = new ConcurrentHashMap<>();
 
-    PoolCalls(Engine engine, String name) {
+    PoolCalls(Engine engine, String name, Shard shard) {
         this.engine = engine;
         this.name = name;
-        this.keys = new PoolKeys(engine.keys(), name, SHARD);
-        Seen seen = new Seen(name);
-        Sweeper sweeper = new Sweeper(engine, keys, seen);
+        this.keys = new PoolKeys(engine.keys(), name, shard);
+        this.seen = new Seen(shard.count() == 1 ? name : name + ' ' + shard);
+        this.sweeper = new Sweeper(engine, keys, seen);
         this.issues = new IssueLane(engine, keys, seen, sweeper);
-        this.holds = new HoldCalls(engine, keys, SHARD, seen, sweeper);
+        this.holds = new HoldCalls(engine, keys, shard.index(), seen, sweeper);
         this.control = new ControlCalls(engine, keys, seen);
         engine.scripts().prepare(CREATE, STATE, TRIM, FENCE);
     }
@@ -125,7 +129,7 @@ final class PoolCalls implements Pool.Async {
                 .run(
                         TRIM,
                         reply -> reply.number(1),
-                        new byte[][] {keys.outbox, keys.log},
+                        new byte[][] {keys.outbox, keys.log, keys.recorded},
                         Text.bytes(throughId),
                         Text.bytes(nextId));
     }
@@ -136,6 +140,31 @@ final class PoolCalls implements Pool.Async {
 
     ControlCalls control() {
         return control;
+    }
+
+    IssueLane issues() {
+        return issues;
+    }
+
+    Sweeper sweeper() {
+        return sweeper;
+    }
+
+    Transfers transfers() {
+        return new Transfers(engine, keys, seen);
+    }
+
+    /** The same for the same level, so that those who wait share the waiting. */
+    DurableCalls durable(Durability wanted) {
+        return durable.computeIfAbsent(wanted, level -> new DurableCalls(this, seen, level, arrival(level)));
+    }
+
+    private DurableCalls.Arrival arrival(Durability wanted) {
+        return switch (wanted.level()) {
+            case MEMORY -> event -> CompletableFuture.completedStage(DurableCalls.Reached.MEMORY);
+            case REPLICATED, FSYNCED -> new ServerArrival(engine, keys, wanted);
+            case RECORDED -> new RecordArrival(engine, keys, wanted);
+        };
     }
 
     Outbox outbox() {

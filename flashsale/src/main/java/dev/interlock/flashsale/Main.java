@@ -2,8 +2,12 @@
 package dev.interlock.flashsale;
 
 import dev.interlock.flashsale.console.FailedException;
-import dev.interlock.flashsale.operate.LocksCommand;
-import dev.interlock.flashsale.operate.PoolCommand;
+import dev.interlock.flashsale.ops.AclCommand;
+import dev.interlock.flashsale.ops.DoctorCommand;
+import dev.interlock.flashsale.ops.FunctionsCommand;
+import dev.interlock.flashsale.ops.LintCommand;
+import dev.interlock.flashsale.ops.LocksCommand;
+import dev.interlock.flashsale.ops.PoolCommand;
 import dev.interlock.flashsale.rush.NodeCommand;
 import dev.interlock.flashsale.rush.RushCommand;
 import dev.interlock.flashsale.serve.ServeCommand;
@@ -34,6 +38,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ServeCommand.class,
             LocksCommand.class,
             PoolCommand.class,
+            DoctorCommand.class,
+            LintCommand.class,
+            FunctionsCommand.class,
+            AclCommand.class,
             NodeCommand.class
         })
 public final class Main implements Runnable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.interlock.flashsale.operate;
+package dev.interlock.flashsale.ops;
 
 import dev.interlock.Interlock;
 import dev.interlock.flashsale.console.RedisOption;
