@@ -39,7 +39,7 @@ public final class InterlockBuilder {
     private String keyPrefix = DEFAULT_KEY_PREFIX;
     private int maxPending = DEFAULT_MAX_PENDING;
     private ScriptMode scriptMode = DEFAULT_SCRIPT_MODE;
-    private InterlockListener listener = new InterlockListener() {};
+    private InterlockListener listener = InterlockListener.NONE;
 
     InterlockBuilder() {}
 
@@ -171,7 +171,7 @@ public final class InterlockBuilder {
     }
 
     /**
-     * Whom to tell about every script call.
+     * Whom to tell about every script call and operation; nobody by default.
      *
      * @param told the listener
      * @return this
