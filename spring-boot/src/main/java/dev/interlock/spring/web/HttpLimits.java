@@ -71,7 +71,13 @@ public final class HttpLimits {
             return CompletableFuture.completedFuture(new Verdict(List.of(), null));
         }
         Judgement judgement = new Judgement(request);
-        PathContainer path = request.parsedPath();
+        PathContainer path;
+        try {
+            path = request.parsedPath();
+        } catch (IllegalArgumentException e) {
+            return CompletableFuture.completedFuture(
+                    new Verdict(List.of(), Answer.problem(400, RequestFacts.BAD_PATH)));
+        }
         CompletableFuture<Judgement> asked = CompletableFuture.completedFuture(judgement);
         for (HttpLimit limit : limits) {
             Map<String, String> variables = limit.route().match(request.method(), path);

@@ -24,7 +24,13 @@ record RequestFacts(
         Function<String, List<String>> headers,
         @Nullable String principal,
         String remoteAddress) {
-    /** The path as routes match it: by segments, decoded. */
+    static final String BAD_PATH = "The path is not percent-encoded as it should be";
+
+    /**
+     * The path as routes match it: by segments, decoded.
+     *
+     * @throws IllegalArgumentException if it cannot be decoded
+     */
     PathContainer parsedPath() {
         return PathContainer.parsePath(path);
     }
