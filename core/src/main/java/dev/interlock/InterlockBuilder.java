@@ -34,7 +34,7 @@ public final class InterlockBuilder {
     private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
     private String keyPrefix = DEFAULT_KEY_PREFIX;
     private int maxPending = DEFAULT_MAX_PENDING;
-    private InterlockListener listener = new InterlockListener() {};
+    private InterlockListener listener = InterlockListener.NONE;
 
     InterlockBuilder() {}
 
@@ -155,7 +155,7 @@ public final class InterlockBuilder {
     }
 
     /**
-     * Whom to tell about every script call.
+     * Whom to tell about every script call and operation; nobody by default.
      *
      * @param told the listener
      * @return this

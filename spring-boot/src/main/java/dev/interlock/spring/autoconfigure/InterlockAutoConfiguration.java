@@ -25,14 +25,16 @@ public final class InterlockAutoConfiguration {
     Interlock interlock(
             InterlockProperties properties,
             DataRedisConnectionDetails details,
-            ObjectProvider<ClientResources> shared) {
+            ObjectProvider<ClientResources> shared,
+            ObjectProvider<InterlockListener> listeners) {
         RedisAddresses addresses = new RedisAddresses(details);
         InterlockBuilder builder = Interlock.builder()
                 .uri(addresses.uris())
                 .sslOptions(addresses.ssl())
                 .keyPrefix(properties.keyPrefix())
                 .commandTimeout(properties.commandTimeout())
-                .maxPending(properties.maxPending());
+                .maxPending(properties.maxPending())
+                .listener(ListenerChain.of(listeners.orderedStream().toList()));
         shared.ifUnique(builder::clientResources);
         return builder.build();
     }
