@@ -23,7 +23,6 @@ import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.Ordered;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Puts the guard of one annotation around the methods that carry it: limits outermost, then idempotency, then locks, all
@@ -68,8 +67,7 @@ public final class GuardAdvisor extends AbstractPointcutAdvisor {
                 true);
     }
 
-    private static Guard lock(
-            Surroundings surroundings, Locked locked, Site site, Supplier<Duration> commandTimeout) {
+    private static Guard lock(Surroundings surroundings, Locked locked, Site site, Supplier<Duration> commandTimeout) {
         NameTemplate template = site.template("name", locked.name());
         LockOptions unset = LockOptions.DEFAULTS;
         Duration leaseTime = surroundings.duration("leaseTime", locked.leaseTime(), unset.leaseTime());
@@ -138,9 +136,10 @@ public final class GuardAdvisor extends AbstractPointcutAdvisor {
                 unset.codec(),
                 surroundings.duration("lease", idempotent.lease(), unset.lease()),
                 surroundings.duration("resultTtl", idempotent.resultTtl(), unset.responseTtl()));
-        Function<@Nullable Object[], String> fingerprint = idempotent.fingerprint().isEmpty()
-                ? ResultJson::digest
-                : site.template("fingerprint", idempotent.fingerprint())::resolve;
+        Function<@Nullable Object[], String> fingerprint =
+                idempotent.fingerprint().isEmpty()
+                        ? ResultJson::digest
+                        : site.template("fingerprint", idempotent.fingerprint())::resolve;
         Idempotency<byte[]> idempotency = surroundings.interlock().idempotency(name, config);
         return new OnceGuard(
                 idempotency, name, site.template("key", idempotent.key()), fingerprint, ResultJson.of(site.shape()));

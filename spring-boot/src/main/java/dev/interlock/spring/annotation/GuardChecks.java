@@ -40,7 +40,8 @@ public final class GuardChecks implements BeanPostProcessor, Ordered {
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
         Class<?> target = target(bean);
-        for (Method method : annotated(target)) {
+        List<Method> methods = annotated(target);
+        for (Method method : methods) {
             String place = place(method);
             refuse(Modifier.isPrivate(method.getModifiers()), place, "it is private");
             refuse(Modifier.isStatic(method.getModifiers()), place, "it is static");
@@ -52,6 +53,9 @@ public final class GuardChecks implements BeanPostProcessor, Ordered {
                 throw new IllegalArgumentException(place + " cannot hold: " + e.getMessage(), e);
             }
         }
+        if (!methods.isEmpty()) {
+            refuseSelfCalls(target, methods);
+        }
         return bean;
     }
 
@@ -59,6 +63,18 @@ public final class GuardChecks implements BeanPostProcessor, Ordered {
         if (broken) {
             throw new IllegalStateException(
                     place + " cannot hold, because " + because + ", so no proxy can stand in front of it");
+        }
+    }
+
+    private void refuseSelfCalls(Class<?> target, List<Method> methods) {
+        for (Class<?> type = target; type != null && type != Object.class; type = type.getSuperclass()) {
+            String name = type.getSimpleName();
+            SelfCalls.find(type, methods).ifPresent(caller -> {
+                throw new IllegalStateException(place(methods.get(0)) + " would not hold for calls from " + name + "."
+                        + caller
+                        + ": an object that calls its own method does so past its proxy. Put the annotated method"
+                        + " into a bean of its own");
+            });
         }
     }
 

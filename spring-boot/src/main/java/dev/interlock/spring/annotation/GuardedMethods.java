@@ -88,7 +88,8 @@ final class GuardedMethods<A extends Annotation> extends StaticMethodMatcherPoin
 
     /** The guard of a method that {@link #matches}; made and checked at the first call, which start-up does. */
     Guarded guarded(Method method, Class<?> target) {
-        return guards.computeIfAbsent(new MethodClassKey(method, target), key -> make(specific(method, target), target));
+        return guards.computeIfAbsent(
+                new MethodClassKey(method, target), key -> make(specific(method, target), target));
     }
 
     private Guarded make(Method method, Class<?> target) {

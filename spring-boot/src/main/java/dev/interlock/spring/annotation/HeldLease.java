@@ -76,7 +76,9 @@ record HeldLease(String lockName, Lease lease) implements TransactionSynchroniza
 
     /** The same for a reactive transaction. */
     private record Reactive(
-            org.springframework.transaction.reactive.TransactionSynchronizationManager transaction, Key key, Lease lease)
+            org.springframework.transaction.reactive.TransactionSynchronizationManager transaction,
+            Key key,
+            Lease lease)
             implements org.springframework.transaction.reactive.TransactionSynchronization {
         void begin() {
             if (!transaction.isSynchronizationActive()) {

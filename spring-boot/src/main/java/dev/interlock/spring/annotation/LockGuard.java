@@ -26,7 +26,8 @@ record LockGuard(Function<String, DistributedLock> locks, NameTemplate template,
         String name = template.resolve(call.arguments());
         DistributedLock lock = locks.apply(name);
         if (TransactionSynchronizationManager.isSynchronizationActive()) {
-            return under(call, HeldLease.ofTransaction(name, () -> acquire(lock))).proceed();
+            return under(call, HeldLease.ofTransaction(name, () -> acquire(lock)))
+                    .proceed();
         }
         try (Lease lease = acquire(lock)) {
             return under(call, lease).proceed();
@@ -52,10 +53,11 @@ record LockGuard(Function<String, DistributedLock> locks, NameTemplate template,
         if (!call.shape().reactive()) {
             return own;
         }
-        return HeldLease.inTransaction().flatMap(joined -> joined
-                ? HeldLease.ofReactiveTransaction(name, lock.reactive().acquire(waitTime))
-                        .flatMap(work)
-                : own);
+        return HeldLease.inTransaction()
+                .flatMap(joined -> joined
+                        ? HeldLease.ofReactiveTransaction(name, lock.reactive().acquire(waitTime))
+                                .flatMap(work)
+                        : own);
     }
 
     @Override
@@ -63,10 +65,11 @@ record LockGuard(Function<String, DistributedLock> locks, NameTemplate template,
         String name = template.resolve(call.arguments());
         DistributedLock lock = locks.apply(name);
         Function<Lease, Flux<Object>> work = lease -> under(call, lease).many().contextWrite(LeaseCheck.of(lease));
-        return HeldLease.inTransaction().flatMapMany(joined -> joined
-                ? HeldLease.ofReactiveTransaction(name, lock.reactive().acquire(waitTime))
-                        .flatMapMany(work)
-                : lock.reactive().withLeaseMany(waitTime, work));
+        return HeldLease.inTransaction()
+                .flatMapMany(joined -> joined
+                        ? HeldLease.ofReactiveTransaction(name, lock.reactive().acquire(waitTime))
+                                .flatMapMany(work)
+                        : lock.reactive().withLeaseMany(waitTime, work));
     }
 
     /** The call, with its lease where {@link LeaseCheck} and the method look for it. */

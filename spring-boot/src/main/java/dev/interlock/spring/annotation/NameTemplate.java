@@ -95,8 +95,8 @@ final class NameTemplate {
      */
     static NameTemplate parse(String what, String text, List<String> parameters) {
         if (text.isBlank() || text.length() > MAX_LENGTH) {
-            throw new IllegalArgumentException(
-                    what + " must have 1 to " + MAX_LENGTH + " characters but has " + text.strip().length());
+            throw new IllegalArgumentException(what + " must have 1 to " + MAX_LENGTH + " characters but has "
+                    + text.strip().length());
         }
         Expression expression;
         try {
@@ -115,18 +115,18 @@ final class NameTemplate {
         return new NameTemplate(what, parameters, parts, separators(what, parts));
     }
 
-    private static void check(
-            String what, SpelNode node, @Nullable SpelNode parent, List<String> parameters) {
+    private static void check(String what, SpelNode node, @Nullable SpelNode parent, List<String> parameters) {
         if (!ALLOWED.contains(node.getClass())) {
             throw new IllegalArgumentException(what + " may hold parameters and their properties, but no "
                     + node.getClass().getSimpleName() + ": " + node.toStringAST());
         }
-        if (node instanceof VariableReference && !parameters.contains(node.toStringAST().substring(1))) {
+        if (node instanceof VariableReference
+                && !parameters.contains(node.toStringAST().substring(1))) {
             throw new IllegalArgumentException(what + " names " + node.toStringAST() + ", but the parameters are "
                     + parameters + " (none are known of a class that was compiled without -parameters)");
         }
-        boolean ofSomething = parent instanceof Indexer
-                || (parent instanceof CompoundExpression && parent.getChild(0) != node);
+        boolean ofSomething =
+                parent instanceof Indexer || (parent instanceof CompoundExpression && parent.getChild(0) != node);
         if (node instanceof PropertyOrFieldReference && !ofSomething) {
             throw new IllegalArgumentException(
                     what + " says " + node.toStringAST() + ": a parameter is written #" + node.toStringAST());

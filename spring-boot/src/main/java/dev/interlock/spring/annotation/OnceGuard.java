@@ -43,14 +43,13 @@ record OnceGuard(
     public @Nullable Object blocking(GuardedCall call) throws Throwable {
         @Nullable Object[] arguments = call.arguments();
         try {
-            return json.read(
-                    result(idempotency.run(template.resolve(arguments), fingerprint.apply(arguments), () -> {
-                        try {
-                            return json.write(call.proceed());
-                        } catch (Throwable e) {
-                            throw new Thrown(e);
-                        }
-                    })));
+            return json.read(result(idempotency.run(template.resolve(arguments), fingerprint.apply(arguments), () -> {
+                try {
+                    return json.write(call.proceed());
+                } catch (Throwable e) {
+                    throw new Thrown(e);
+                }
+            })));
         } catch (Thrown e) {
             throw e.getCause();
         }
@@ -74,8 +73,7 @@ record OnceGuard(
         String key = template.resolve(arguments);
         String print = fingerprint.apply(arguments);
         // The work is started on its own, so it is given the subscriber's context: transaction, security, tracing.
-        return Mono.deferContextual(context ->
-                        idempotency.reactive().run(key, print, () -> work.contextWrite(context)))
+        return Mono.deferContextual(context -> idempotency.reactive().run(key, print, () -> work.contextWrite(context)))
                 .map(this::result);
     }
 
@@ -87,7 +85,8 @@ record OnceGuard(
             return replayed.response();
         }
         if (result instanceof RunResult.Superseded<byte[]> superseded) {
-            log.warn("a call of {} outlived its lease, so its result was not kept and the work may be done twice", name);
+            log.warn(
+                    "a call of {} outlived its lease, so its result was not kept and the work may be done twice", name);
             return superseded.response();
         }
         if (result instanceof RunResult.InProgress<byte[]> running) {

@@ -54,7 +54,8 @@ record Shape(Kind kind, @Nullable ReactiveAdapter adapter, ResolvableType result
             return suspending(method, target);
         }
         if (type == CompletionStage.class || type == CompletableFuture.class) {
-            return new Shape(Kind.STAGE, null, declared.as(CompletionStage.class).getGeneric(0));
+            return new Shape(
+                    Kind.STAGE, null, declared.as(CompletionStage.class).getGeneric(0));
         }
         ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
         if (adapter != null && !CompletionStage.class.isAssignableFrom(type)) {
@@ -109,7 +110,8 @@ record Shape(Kind kind, @Nullable ReactiveAdapter adapter, ResolvableType result
     @SuppressWarnings("unchecked")
     private Publisher<Object> toPublisher(@Nullable Object given) {
         if (given == null) {
-            return Mono.error(new IllegalStateException("a guarded method gave null instead of its stage or publisher"));
+            return Mono.error(
+                    new IllegalStateException("a guarded method gave null instead of its stage or publisher"));
         }
         return adapter == null ? (Publisher<Object>) given : adapter.toPublisher(given);
     }

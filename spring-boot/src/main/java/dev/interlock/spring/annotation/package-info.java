@@ -8,8 +8,8 @@
  * not start with one that could not work: on a private, final or static method, in a final class, with an expression that
  * names no parameter, or inside the transaction of its own method.
  *
- * <p>They do <em>not</em> work when an object calls its own method: only calls from other beans pass the proxy. Put the
- * guarded method into a bean of its own.
+ * <p>They do <em>not</em> work when an object calls its own method: only calls from other beans pass the proxy. An application
+ * does not start with a class whose code plainly does that. Put the guarded method into a bean of its own.
  *
  * <p>Names and keys are templates: text with expressions over the parameters, {@code "order:#{#id}"} or
  * {@code "#{#order.customer.id}"}. Only parameters, their properties, indexes, comparisons, {@code +}, {@code ?:} and

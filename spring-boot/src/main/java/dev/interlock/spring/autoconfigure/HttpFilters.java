@@ -6,6 +6,7 @@ import dev.interlock.spring.web.HttpLimitListener;
 import dev.interlock.spring.web.HttpLimits;
 import dev.interlock.spring.web.HttpProperties;
 import dev.interlock.spring.web.IdempotentRequests;
+import dev.interlock.spring.web.RefusalAdvice;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Locale;
 import org.springframework.beans.factory.ObjectProvider;
@@ -35,8 +36,7 @@ class HttpFilters {
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnProperty(FIRST_LIMIT)
-    HttpLimits httpLimits(
-            HttpProperties properties, Interlock interlock, ObjectProvider<HttpLimitListener> listeners) {
+    HttpLimits httpLimits(HttpProperties properties, Interlock interlock, ObjectProvider<HttpLimitListener> listeners) {
         return new HttpLimits(
                 properties,
                 interlock,
@@ -48,6 +48,12 @@ class HttpFilters {
     @Conditional(IdempotentPaths.class)
     IdempotentRequests idempotentRequests(HttpProperties properties, Interlock interlock) {
         return new IdempotentRequests(properties.idempotency(), interlock);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RefusalAdvice refusalAdvice() {
+        return new RefusalAdvice();
     }
 
     /** Whether any path takes an Idempotency-Key, however the list is written. */

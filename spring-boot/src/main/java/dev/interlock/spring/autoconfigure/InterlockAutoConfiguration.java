@@ -3,6 +3,7 @@ package dev.interlock.spring.autoconfigure;
 
 import dev.interlock.Interlock;
 import dev.interlock.InterlockBuilder;
+import dev.interlock.InterlockListener;
 import io.lettuce.core.resource.ClientResources;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

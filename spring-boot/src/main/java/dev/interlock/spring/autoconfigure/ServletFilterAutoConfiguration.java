@@ -13,7 +13,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -23,9 +22,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /** Limits per route and the Idempotency-Key header in servlet applications, where {@code interlock.http.*} asks for them. */
 @AutoConfiguration(
         after = InterlockAutoConfiguration.class,
-        afterName =
-                "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
-@ConditionalOnWebApplication(type = Type.SERVLET)
+        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass({OncePerRequestFilter.class, FilterRegistrationBean.class})
 @ConditionalOnBean(Interlock.class)
 @Import(HttpFilters.class)

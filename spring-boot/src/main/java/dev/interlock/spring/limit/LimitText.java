@@ -14,7 +14,8 @@ import org.springframework.boot.convert.DurationStyle;
  */
 public final class LimitText {
     private static final int MAX_LENGTH = 64;
-    private static final Pattern FORM = Pattern.compile("([1-9][0-9]{0,12})/([0-9A-Za-z.+-]+)(?: burst ([1-9][0-9]{0,12}))?");
+    private static final Pattern FORM =
+            Pattern.compile("([1-9][0-9]{0,12})/([0-9A-Za-z.+-]+)(?: burst ([1-9][0-9]{0,12}))?");
 
     private LimitText() {}
 

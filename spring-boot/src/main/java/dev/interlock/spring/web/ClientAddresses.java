@@ -45,7 +45,8 @@ final class ClientAddresses {
             }
             int bits = whole ? all : Integer.parseInt(parts[1]);
             if (bits > all) {
-                throw new IllegalArgumentException("interlock.http.trusted-proxies has more bits than an address: " + text);
+                throw new IllegalArgumentException(
+                        "interlock.http.trusted-proxies has more bits than an address: " + text);
             }
             byte[] bytes = address.getAddress();
             return new Network(bytes.length, new BigInteger(1, bytes).shiftRight(all - bits), all - bits);

@@ -88,6 +88,19 @@ public final class HttpLimits {
         return asked.thenApply(Judgement::verdict);
     }
 
+    static Answer unavailable() {
+        return Answer.problem(503, "The limit of requests cannot be judged at present", new Header("Retry-After", "1"));
+    }
+
+    static Answer tooMany(String extension, List<Header> headers) {
+        return Answer.problem(
+                429,
+                "https://iana.org/assignments/http-problem-types#quota-exceeded",
+                "Too many requests",
+                extension,
+                headers);
+    }
+
     /** The way of one request through its limits, one step after the other. */
     private final class Judgement {
         private final RequestFacts request;
@@ -133,7 +146,8 @@ public final class HttpLimits {
         }
 
         private void failed(HttpLimit limit, Throwable error) {
-            Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+            Throwable cause =
+                    error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
             log.warn("limit {} could not be judged: {}", limit.name(), cause.toString());
             away(limit, limit.passesUnjudged());
         }
@@ -141,8 +155,7 @@ public final class HttpLimits {
         private void away(HttpLimit limit, boolean passes) {
             listener.judged(limit.name(), passes ? Outcome.PASSED : Outcome.UNAVAILABLE);
             if (!passes && !limit.settings().shadow()) {
-                refuse(Answer.problem(
-                        503, "The limit of requests cannot be judged at present", new Header("Retry-After", "1")));
+                refuse(unavailable());
             }
         }
 
@@ -172,12 +185,7 @@ public final class HttpLimits {
         private void deny(Told one) {
             List<Header> headers = new ArrayList<>(RateLimitFields.of(told, xRateLimit));
             headers.add(new Header("Retry-After", Long.toString(RateLimitFields.retrySeconds(one.decision()))));
-            refuse(Answer.problem(
-                    429,
-                    "https://iana.org/assignments/http-problem-types#quota-exceeded",
-                    "Too many requests",
-                    ",\"violated-policies\":[\"" + String.join("\",\"", one.violated()) + "\"]",
-                    headers));
+            refuse(tooMany(",\"violated-policies\":[\"" + String.join("\",\"", one.violated()) + "\"]", headers));
         }
 
         private void refuse(Answer answer) {

@@ -113,10 +113,11 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
      * @param answer completes when the response is kept, or cannot be
      */
     private record Running(
-            KeptResponse kept,
-            CompletableFuture<IdempotentRequests.Worked> worked,
-            CompletableFuture<Answer> answer) {
-        void go(HttpServletRequest request, @org.jspecify.annotations.Nullable HttpServletResponse again, FilterChain chain)
+            KeptResponse kept, CompletableFuture<IdempotentRequests.Worked> worked, CompletableFuture<Answer> answer) {
+        void go(
+                HttpServletRequest request,
+                @org.jspecify.annotations.Nullable HttpServletResponse again,
+                FilterChain chain)
                 throws ServletException, IOException {
             try {
                 chain.doFilter(request, again == null ? kept : again);

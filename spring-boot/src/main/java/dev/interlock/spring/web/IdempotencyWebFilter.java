@@ -80,8 +80,10 @@ public final class IdempotencyWebFilter implements WebFilter {
                 .subscribeOn(Schedulers.parallel());
         String fingerprint = IdempotentRequests.fingerprint(facts, body);
         return Mono.deferContextual(context -> Mono.fromFuture(
-                        () -> requests.run(key, fingerprint, () -> work.contextWrite(context)
-                                .toFuture()),
+                        () -> requests.run(
+                                key,
+                                fingerprint,
+                                () -> work.contextWrite(context).toFuture()),
                         true))
                 .publishOn(Schedulers.parallel())
                 .flatMap(answer -> kept.made(answer) ? kept.send() : Exchanges.send(answer, exchange.getResponse()));

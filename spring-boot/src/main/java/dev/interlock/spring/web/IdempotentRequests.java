@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -43,8 +44,8 @@ public final class IdempotentRequests {
     private static final Pattern QUOTED = Pattern.compile("\"[\\x21-\\x7E&&[^\"\\\\]]{1,255}\"");
     private static final Set<Integer> TRY_AGAIN = Set.of(408, 425, 429);
     /** What the connection, the moment or the first caller's session alone has to do with. */
-    private static final Set<String> NOT_KEPT = Set.of(
-            "connection", "content-length", "date", "keep-alive", "set-cookie", "trailer", "transfer-encoding");
+    private static final Set<String> NOT_KEPT =
+            Set.of("connection", "content-length", "date", "keep-alive", "set-cookie", "trailer", "transfer-encoding");
     /** Room for status and names within what Interlock keeps at most. */
     private static final int MAX_KEPT_BYTES = 1_000_000;
 
@@ -67,7 +68,8 @@ public final class IdempotentRequests {
         }
         long bytes = properties.maxBody().toBytes();
         if (bytes < 0 || bytes > Integer.MAX_VALUE - 1) {
-            throw new IllegalArgumentException("interlock.http.idempotency.max-body must be from 0 to 2 GB but is " + bytes);
+            throw new IllegalArgumentException(
+                    "interlock.http.idempotency.max-body must be from 0 to 2 GB but is " + bytes);
         }
         this.maxBody = (int) bytes;
         this.required = properties.required();
@@ -131,7 +133,8 @@ public final class IdempotentRequests {
     }
 
     static boolean isForm(@Nullable String contentType) {
-        return contentType != null && contentType.toLowerCase(Locale.ROOT).startsWith("application/x-www-form-urlencoded");
+        return contentType != null
+                && contentType.toLowerCase(Locale.ROOT).startsWith("application/x-www-form-urlencoded");
     }
 
     /** The body of a form in one order, whatever reads it; lengths keep different forms apart. */
@@ -139,7 +142,8 @@ public final class IdempotentRequests {
         StringBuilder text = new StringBuilder();
         new TreeMap<>(fields).forEach((name, values) -> {
             text.append(name.length()).append(':').append(name).append(values.size());
-            values.forEach(value -> text.append(':').append(value.length()).append(':').append(value));
+            values.forEach(
+                    value -> text.append(':').append(value.length()).append(':').append(value));
         });
         return bytes(text.toString());
     }
@@ -196,7 +200,7 @@ public final class IdempotentRequests {
      */
     CompletableFuture<Answer> run(String key, String fingerprint, Supplier<? extends CompletionStage<Worked>> work) {
         AtomicReference<@Nullable Answer> own = new AtomicReference<>();
-        AtomicReference<Boolean> begun = new AtomicReference<>(false);
+        AtomicBoolean begun = new AtomicBoolean();
         CompletableFuture<RunResult<Answer>> running = kept.async()
                 .run(key, fingerprint, () -> {
                     begun.set(true);
@@ -210,7 +214,9 @@ public final class IdempotentRequests {
             Answer answer = own.get();
             if (answer != null) {
                 if (error != null && !(cause(error) instanceof NotKept)) {
-                    log.warn("a request was run, but its response could not be kept: {}", cause(error).toString());
+                    log.warn(
+                            "a request was run, but its response could not be kept: {}",
+                            cause(error).toString());
                 }
                 return answer;
             }
@@ -220,7 +226,9 @@ public final class IdempotentRequests {
             if (begun.get()) {
                 throw new CompletionException(cause(error));
             }
-            log.warn("a request with an Idempotency-Key was not run: {}", cause(error).toString());
+            log.warn(
+                    "a request with an Idempotency-Key was not run: {}",
+                    cause(error).toString());
             return Answer.problem(503, "The request cannot be run at present", new Header("Retry-After", "1"));
         });
     }
@@ -248,15 +256,20 @@ public final class IdempotentRequests {
             return new Answer(first.status(), headers, first.body());
         }
         if (result instanceof RunResult.InProgress<Answer> running) {
-            Duration wait = running.retryAfter();
-            return Answer.problem(
-                    409,
-                    "A request with this Idempotency-Key is running",
-                    new Header("Retry-After", Long.toString(RateLimitFields.seconds(wait))));
+            return running(running.retryAfter());
         }
         if (result instanceof RunResult.Mismatch<Answer>) {
-            return Answer.problem(422, "This Idempotency-Key was used for another request");
+            return reused();
         }
         throw new IllegalStateException("a response was kept without having been made: " + result);
+    }
+
+    static Answer running(Duration retryAfter) {
+        Header header = new Header("Retry-After", Long.toString(RateLimitFields.seconds(retryAfter)));
+        return Answer.problem(409, "Another request with this idempotency key is running", header);
+    }
+
+    static Answer reused() {
+        return Answer.problem(422, "This idempotency key was used for another request");
     }
 }

@@ -59,7 +59,8 @@ final class RateLimitFields {
         headers.add(new Header("RateLimit", left.toString()));
         if (xRateLimit) {
             Decision decision = scarcest.decision();
-            headers.add(new Header("X-RateLimit-Limit", Long.toString(decision.limit().most())));
+            headers.add(new Header(
+                    "X-RateLimit-Limit", Long.toString(decision.limit().most())));
             headers.add(new Header("X-RateLimit-Remaining", Long.toString(decision.remaining())));
             headers.add(new Header("X-RateLimit-Reset", Long.toString(seconds(decision.resetAfter()))));
         }

@@ -114,9 +114,9 @@ class GuardChecksTest {
     @ParameterizedTest
     @MethodSource("broken")
     void refusesToStart(Class<?> bean, String because) {
-        Application.runner().withBean(bean).run(context -> assertThat(context)
-                .getFailure()
-                .hasStackTraceContaining(because));
+        Application.runner()
+                .withBean(bean)
+                .run(context -> assertThat(context).getFailure().hasStackTraceContaining(because));
     }
 
     static class Good {
@@ -139,16 +139,15 @@ class GuardChecksTest {
 
     @Test
     void refusesToRunUnguardedWhereThereIsNoInterlock() {
-        Application.runner().withBean(Literal.class).run(context -> assertThat(context)
-                .getFailure()
-                .rootCause()
-                .hasMessageContaining("interlock.enabled"));
+        Application.runner()
+                .withBean(Literal.class)
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("interlock.enabled"));
     }
 
     @Test
     void leavesOtherBeansAlone() {
-        Application.runner().withBean(StringBuilder.class).run(context -> assertThat(
-                        context.getBean(StringBuilder.class))
-                .isNotInstanceOf(Advised.class));
+        Application.runner()
+                .withBean(StringBuilder.class)
+                .run(context -> assertThat(context.getBean(StringBuilder.class)).isNotInstanceOf(Advised.class));
     }
 }

@@ -122,7 +122,8 @@ class IdempotentIT {
     @Test
     void runsOnceAndGivesTheSameResultAgain() {
         Receipt first = payments.blocking(key, "1.50");
-        assertThat(first).isEqualTo(new Receipt(1, new BigDecimal("1.50"), Instant.ofEpochSecond(7), List.of("a", "b")));
+        assertThat(first)
+                .isEqualTo(new Receipt(1, new BigDecimal("1.50"), Instant.ofEpochSecond(7), List.of("a", "b")));
         assertThat(payments.blocking(key, "1.50")).isEqualTo(first);
         assertThat(RUNS).hasValue(1);
         payments.nothing(key);
@@ -173,7 +174,9 @@ class IdempotentIT {
 
     private static Payments target() {
         try {
-            return (Payments) ((org.springframework.aop.framework.Advised) payments).getTargetSource().getTarget();
+            return (Payments) ((org.springframework.aop.framework.Advised) payments)
+                    .getTargetSource()
+                    .getTarget();
         } catch (Exception e) {
             throw new AssertionError(e);
         }
@@ -189,7 +192,9 @@ class IdempotentIT {
 
     @Test
     void givesTheWorkTheContextOfItsSubscriber() {
-        assertThat(payments.context(key).contextWrite(ctx -> ctx.put("user", "ann")).block())
+        assertThat(payments.context(key)
+                        .contextWrite(ctx -> ctx.put("user", "ann"))
+                        .block())
                 .isEqualTo("ann");
     }
 

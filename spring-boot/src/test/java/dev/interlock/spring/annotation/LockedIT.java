@@ -37,7 +37,9 @@ class LockedIT {
         CompletableFuture<String> stage = new CompletableFuture<>();
         Sinks.One<String> one = Sinks.one();
         Sinks.Many<String> many = Sinks.many().unicast().onBackpressureBuffer();
-        @Nullable Interlock interlock;
+
+        @Nullable
+        Interlock interlock;
 
         @Locked(name = "job:#{#id}", waitTime = "${test.wait}")
         public String blocking(long id, boolean fail) throws Exception {
@@ -97,7 +99,9 @@ class LockedIT {
 
     @BeforeEach
     void fresh() throws Exception {
-        jobs = (Jobs) ((org.springframework.aop.framework.Advised) proxy).getTargetSource().getTarget();
+        jobs = (Jobs) ((org.springframework.aop.framework.Advised) proxy)
+                .getTargetSource()
+                .getTarget();
         jobs.interlock = interlock;
         jobs.runs.set(0);
         jobs.stage = new CompletableFuture<>();
@@ -203,9 +207,7 @@ class LockedIT {
 
     @Test
     void releasesItWhenTheFluxIsCancelled() {
-        assertThat(proxy.many(7)
-                        .doOnSubscribe(s -> jobs.many.tryEmitNext("a"))
-                        .blockFirst(Duration.ofSeconds(5)))
+        assertThat(proxy.many(7).doOnSubscribe(s -> jobs.many.tryEmitNext("a")).blockFirst(Duration.ofSeconds(5)))
                 .isEqualTo("a");
         assertFree();
     }

@@ -252,7 +252,9 @@ class LockedTransactionIT {
 
     private static Object target() {
         try {
-            return ((org.springframework.aop.framework.Advised) account).getTargetSource().getTarget();
+            return ((org.springframework.aop.framework.Advised) account)
+                    .getTargetSource()
+                    .getTarget();
         } catch (Exception e) {
             throw new AssertionError(e);
         }
@@ -282,6 +284,7 @@ class LockedTransactionIT {
                     .rootCause()
                     .hasMessageContaining("would be inside the method's own transaction");
         }
-        Application.start(redis, Database.class, WrongOrder.class, LockedOnly.class).close();
+        Application.start(redis, Database.class, WrongOrder.class, LockedOnly.class)
+                .close();
     }
 }

@@ -51,7 +51,12 @@ class RateLimitedIT {
             return Flux.just(user);
         }
 
-        @RateLimited(name = "both", key = "all", limit = {"5/1h burst 5", "3/1h"}, algorithm = Algorithm.GCRA, cost = 3)
+        @RateLimited(
+                name = "both",
+                key = "all",
+                limit = {"5/1h burst 5", "3/1h"},
+                algorithm = Algorithm.GCRA,
+                cost = 3)
         public void costly() {}
     }
 
@@ -60,8 +65,10 @@ class RateLimitedIT {
                 Arguments.of("blocking", (Function<Api, String>) api -> api.blocking("ann")),
                 Arguments.of("stage", (Function<Api, String>)
                         api -> api.stage("ann").toCompletableFuture().join()),
-                Arguments.of("one", (Function<Api, String>) api -> api.one("ann").block()),
-                Arguments.of("many", (Function<Api, String>) api -> api.many("ann").blockLast()));
+                Arguments.of(
+                        "one", (Function<Api, String>) api -> api.one("ann").block()),
+                Arguments.of(
+                        "many", (Function<Api, String>) api -> api.many("ann").blockLast()));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -37,7 +37,7 @@ import org.springframework.context.annotation.Import;
 abstract class HttpFiltersContract {
     @Configuration
     @EnableAutoConfiguration
-    @Import(Shop.class)
+    @Import({Shop.class, Guarded.class})
     static class Application {
         @Bean
         MeterRegistry meters() {
@@ -75,6 +75,7 @@ abstract class HttpFiltersContract {
                 "server.port=0",
                 "spring.data.redis.port=" + server.port(),
                 "spring.cloud.gateway.server.webflux.enabled=false",
+                "spring.autoconfigure.exclude=org.springframework.cloud.gateway.config.GatewayRedisAutoConfiguration",
                 "interlock.http.x-rate-limit=true",
                 "interlock.http.trusted-proxies=127.0.0.1",
                 "interlock.http.idempotency.paths=/orders/**",
@@ -180,9 +181,13 @@ abstract class HttpFiltersContract {
         assertThat(get("/tenants/u" + id + "/x").statusCode()).isEqualTo(200);
 
         String client = "10." + (id.hashCode() & 0xFF) + "." + type.ordinal() + ".";
-        assertThat(get("/address", "X-Forwarded-For", client + "1").statusCode()).isEqualTo(200);
-        assertThat(get("/address", "X-Forwarded-For", client + "9, " + client + "1").statusCode()).isEqualTo(429);
-        assertThat(get("/address", "X-Forwarded-For", client + "2").statusCode()).isEqualTo(200);
+        assertThat(get("/address", "X-Forwarded-For", client + "1").statusCode())
+                .isEqualTo(200);
+        assertThat(get("/address", "X-Forwarded-For", client + "9, " + client + "1")
+                        .statusCode())
+                .isEqualTo(429);
+        assertThat(get("/address", "X-Forwarded-For", client + "2").statusCode())
+                .isEqualTo(200);
     }
 
     @Test
@@ -218,12 +223,28 @@ abstract class HttpFiltersContract {
         assertThat(first.statusCode()).isEqualTo(200);
         assertThat(header(first, "RateLimit-Policy"))
                 .isEqualTo("\"wide 2/1h\";q=2;w=3600, \"wide 9/1d\";q=9;w=86400, \"narrow\";q=1;w=3600");
-        assertThat(header(first, "RateLimit")).startsWith("\"wide 2/1h\";r=1;t=").contains(", \"narrow\";r=0;t=");
+        assertThat(header(first, "RateLimit"))
+                .startsWith("\"wide 2/1h\";r=1;t=")
+                .contains(", \"narrow\";r=0;t=");
         assertThat(get("/both", "X-Key", id, "X-User", "ann" + id).body()).contains("[\"narrow\"]");
         // What the first limit took for the denied request comes back.
         await().atMost(Duration.ofSeconds(5))
-                .until(() -> get("/both", "X-Key", id, "X-User", UUID.randomUUID().toString()).statusCode() == 200);
+                .until(() ->
+                        get("/both", "X-Key", id, "X-User", UUID.randomUUID().toString())
+                                        .statusCode()
+                                == 200);
         assertThat(get("/both", "X-Key", id, "X-User", "eve" + id).body()).contains("[\"wide 2/1h\"]");
+    }
+
+    @Test
+    void answersForAnnotatedMethodsAlike() throws Exception {
+        assertThat(get("/guarded/" + id).body()).isEqualTo(id);
+        HttpResponse<String> denied = get("/guarded/" + id);
+        assertThat(denied.statusCode()).isEqualTo(429);
+        assertThat(header(denied, "Content-Type")).isEqualTo("application/problem+json");
+        assertThat(Long.parseLong(header(denied, "Retry-After"))).isBetween(3500L, 3600L);
+        assertThat(get("/guarded/" + id + "/a").body()).isEqualTo("a");
+        assertThat(get("/guarded/" + id + "/b").statusCode()).isEqualTo(422);
     }
 
     @Test
@@ -249,12 +270,14 @@ abstract class HttpFiltersContract {
             assertThat(get("/open", "X-Key", "o" + id).statusCode()).isEqualTo(200);
             assertThat(get("/short", "X-Key", "o" + id).statusCode()).isEqualTo(200);
             assertThat(get("/short", "X-Key", "o" + id).statusCode()).isEqualTo(429);
-            assertThat(post("/orders", "{}", "Idempotency-Key", id).statusCode()).isEqualTo(503);
+            assertThat(post("/orders", "{}", "Idempotency-Key", id).statusCode())
+                    .isEqualTo(503);
             assertThat(count("open", "passed")).isEqualTo(2);
         } finally {
             redis.resume();
         }
         await().atMost(Duration.ofSeconds(10))
-                .until(() -> get("/header", "X-Key", UUID.randomUUID().toString()).statusCode() == 200);
+                .until(() ->
+                        get("/header", "X-Key", UUID.randomUUID().toString()).statusCode() == 200);
     }
 }

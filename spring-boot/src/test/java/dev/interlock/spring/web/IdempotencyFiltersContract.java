@@ -76,8 +76,7 @@ abstract class IdempotencyFiltersContract extends HttpFiltersContract {
         HttpRequest late = request("/orders/late", "Idempotency-Key", key)
                 .POST(HttpRequest.BodyPublishers.noBody())
                 .build();
-        CompletableFuture<HttpResponse<String>> first =
-                client.sendAsync(late, HttpResponse.BodyHandlers.ofString());
+        CompletableFuture<HttpResponse<String>> first = client.sendAsync(late, HttpResponse.BodyHandlers.ofString());
         await().atMost(Duration.ofSeconds(5)).until(() -> shop.runs.get() == 1);
         HttpResponse<String> second = post("/orders/late", "", "Idempotency-Key", key);
         assertThat(second.statusCode()).isEqualTo(409);
@@ -98,7 +97,8 @@ abstract class IdempotencyFiltersContract extends HttpFiltersContract {
 
     @Test
     void forgetsARequestThatFailed() throws Exception {
-        assertThat(post("/orders/failing", "", "Idempotency-Key", key).statusCode()).isEqualTo(502);
+        assertThat(post("/orders/failing", "", "Idempotency-Key", key).statusCode())
+                .isEqualTo(502);
         HttpResponse<String> second = post("/orders/failing", "", "Idempotency-Key", key);
         assertThat(second.statusCode()).isEqualTo(200);
         assertThat(second.headers().firstValue("Idempotency-Replayed")).isEmpty();
@@ -139,7 +139,8 @@ abstract class IdempotencyFiltersContract extends HttpFiltersContract {
     void refusesABodyThatIsTooLong() throws Exception {
         String body = "{\"item\":\"" + "x".repeat(11_000) + "\",\"count\":1}";
         assertThat(order("/orders", body, key).statusCode()).isEqualTo(413);
-        assertThat(post("/orders", body, "Content-Type", "application/json").statusCode()).isEqualTo(201);
+        assertThat(post("/orders", body, "Content-Type", "application/json").statusCode())
+                .isEqualTo(201);
     }
 
     @Test
@@ -147,7 +148,8 @@ abstract class IdempotencyFiltersContract extends HttpFiltersContract {
         HttpResponse<String> first = post("/orders/huge", "", "Idempotency-Key", key);
         assertThat(first.statusCode()).isEqualTo(200);
         assertThat(first.body()).hasSize(1_100_001);
-        assertThat(post("/orders/huge", "", "Idempotency-Key", key).statusCode()).isEqualTo(409);
+        assertThat(post("/orders/huge", "", "Idempotency-Key", key).statusCode())
+                .isEqualTo(409);
         assertThat(shop.runs).hasValue(1);
     }
 

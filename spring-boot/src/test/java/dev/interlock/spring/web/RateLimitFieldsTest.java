@@ -13,7 +13,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RateLimitFieldsTest {
     @ParameterizedTest
-    @CsvSource({"PT0S, 1", "PT0.000001S, 1", "PT0.3S, 1", "PT1S, 1", "PT1.000001S, 2", "PT59.999S, 60", "P366D, 31622400"})
+    @CsvSource({
+        "PT0S, 1",
+        "PT0.000001S, 1",
+        "PT0.3S, 1",
+        "PT1S, 1",
+        "PT1.000001S, 2",
+        "PT59.999S, 60",
+        "P366D, 31622400"
+    })
     void roundsUpToWholeSecondsAndNeverToZero(Duration time, long seconds) {
         assertThat(RateLimitFields.seconds(time)).isEqualTo(seconds);
     }

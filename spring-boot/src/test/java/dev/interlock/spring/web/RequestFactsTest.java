@@ -17,14 +17,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RequestFactsTest {
     private static final ClientAddresses DIRECT = new ClientAddresses(List.of());
 
-    static RequestFacts request(String path, Map<String, List<String>> headers, @Nullable String principal, String from) {
-        return new RequestFacts(
-                "GET", path, "", name -> headers.getOrDefault(name, List.of()), principal, from);
+    static RequestFacts request(
+            String path, Map<String, List<String>> headers, @Nullable String principal, String from) {
+        return new RequestFacts("GET", path, "", name -> headers.getOrDefault(name, List.of()), principal, from);
     }
 
     private static String client(List<String> trusted, String from, String... forwarded) {
-        return new ClientAddresses(trusted)
-                .of(request("/", Map.of("X-Forwarded-For", List.of(forwarded)), null, from));
+        return new ClientAddresses(trusted).of(request("/", Map.of("X-Forwarded-For", List.of(forwarded)), null, from));
     }
 
     @Test
@@ -39,9 +38,11 @@ class RequestFactsTest {
         assertThat(client(trusted, "10.0.0.1", "6.6.6.6")).isEqualTo("6.6.6.6");
         assertThat(client(trusted, "10.0.0.1", "1.1.1.1, 6.6.6.6")).isEqualTo("6.6.6.6");
         assertThat(client(trusted, "10.0.0.1", "1.1.1.1, 6.6.6.6, 10.9.9.9")).isEqualTo("6.6.6.6");
-        assertThat(client(trusted, "10.0.0.1", "1.1.1.1", "6.6.6.6, 192.168.1.7")).isEqualTo("6.6.6.6");
+        assertThat(client(trusted, "10.0.0.1", "1.1.1.1", "6.6.6.6, 192.168.1.7"))
+                .isEqualTo("6.6.6.6");
         assertThat(client(trusted, "10.0.0.1", "6.6.6.6:4711")).isEqualTo("6.6.6.6");
-        assertThat(client(trusted, "10.0.0.1", "6.6.6.6, evil.example, 10.0.0.2")).isEqualTo("10.0.0.2");
+        assertThat(client(trusted, "10.0.0.1", "6.6.6.6, evil.example, 10.0.0.2"))
+                .isEqualTo("10.0.0.2");
         assertThat(client(trusted, "10.0.0.1", "")).isEqualTo("10.0.0.1");
         assertThat(client(trusted, "10.0.0.1")).isEqualTo("10.0.0.1");
     }
@@ -62,8 +63,7 @@ class RequestFactsTest {
 
     private static String key(String source, RequestFacts request) {
         Route route = Route.of("path", "/users/{id}/**", List.of());
-        return KeySource.of("key", source, route.pattern(), DIRECT)
-                .key(request, Map.of("id", "7"));
+        return KeySource.of("key", source, route.pattern(), DIRECT).key(request, Map.of("id", "7"));
     }
 
     @Test
@@ -89,7 +89,12 @@ class RequestFactsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/api/a, true", "/api, true", "/%61pi/a, true", "/api;x=1/a, true", "/API/a, false", "/apis, false",
+        "/api/a, true",
+        "/api, true",
+        "/%61pi/a, true",
+        "/api;x=1/a, true",
+        "/API/a, false",
+        "/apis, false",
         "/x/api/a, false"
     })
     void matchesAPathAsControllersDo(String path, boolean matches) {

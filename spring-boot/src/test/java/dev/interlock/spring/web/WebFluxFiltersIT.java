@@ -27,7 +27,9 @@ class WebFluxFiltersIT extends IdempotencyFiltersContract {
                 return chain.filter(
                         user == null
                                 ? exchange
-                                : exchange.mutate().principal(Mono.just(principal)).build());
+                                : exchange.mutate()
+                                        .principal(Mono.just(principal))
+                                        .build());
             };
         }
     }
