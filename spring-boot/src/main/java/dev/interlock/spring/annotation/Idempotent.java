@@ -16,7 +16,8 @@ import java.lang.annotation.Target;
  * back as the declared type, for the first caller too, so both get the same; a Flux is kept as a list. Its type must say what
  * it holds: {@code Object}, a type variable or an interface without closed subtypes is refused at start-up. Guarantees and
  * non-guarantees are those of {@code Idempotency}: let the method itself be safe to repeat. With {@code @Transactional} the
- * result is kept after the commit. Cancelling does not stop work that has begun. See the package for templates and for where
+ * result is kept after the commit; a call within a transaction that had begun before is refused, because that could still
+ * roll back what the result tells. Cancelling does not stop work that has begun. See the package for templates and for where
  * the annotation cannot be used.
  */
 @Documented

@@ -15,7 +15,8 @@ import org.springframework.core.annotation.AliasFor;
  * its stage or Mono completes, until the last element of its Flux, or until an error or a cancellation. With
  * {@code @Transactional} the lock is taken before the transaction begins and released after its end, and if the lease was
  * lost meanwhile the transaction is rolled back. Called within a transaction that had begun before, it holds the lock until
- * that one ends; a second call there for the same name runs under the same lease. If the transaction would always be
+ * that one ends; a second call there for the same name runs under the same lease. (A method with a stage runs outside of its
+ * caller's transaction.) If the transaction would always be
  * outside, the application does not start. Does not guarantee what a lock cannot: have the resource check the fence. A
  * parameter of type {@link dev.interlock.lock.Lease}, for which callers pass null, receives the lease for that.
  *

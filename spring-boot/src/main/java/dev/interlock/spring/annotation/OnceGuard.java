@@ -9,6 +9,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -41,6 +42,9 @@ record OnceGuard(
 
     @Override
     public @Nullable Object blocking(GuardedCall call) throws Throwable {
+        if (TransactionSynchronizationManager.isActualTransactionActive()) {
+            throw withinTransaction();
+        }
         @Nullable Object[] arguments = call.arguments();
         try {
             return json.read(result(idempotency.run(template.resolve(arguments), fingerprint.apply(arguments), () -> {
@@ -53,6 +57,11 @@ record OnceGuard(
         } catch (Thrown e) {
             throw e.getCause();
         }
+    }
+
+    private IllegalStateException withinTransaction() {
+        return new IllegalStateException("a call of " + name + " within a transaction was refused: its result would be kept"
+                + " though the transaction may still roll back. Begin the transaction in the @Idempotent method");
     }
 
     @Override
@@ -72,9 +81,11 @@ record OnceGuard(
         @Nullable Object[] arguments = call.arguments();
         String key = template.resolve(arguments);
         String print = fingerprint.apply(arguments);
-        // The work is started on its own, so it is given the subscriber's context: transaction, security, tracing.
-        return Mono.deferContextual(context -> idempotency.reactive().run(key, print, () -> work.contextWrite(context)))
+        // The work is started on its own, so it is given the subscriber's context: security, tracing.
+        Mono<byte[]> result = Mono.deferContextual(
+                        context -> idempotency.reactive().run(key, print, () -> work.contextWrite(context)))
                 .map(this::result);
+        return HeldLease.inTransaction().flatMap(joined -> joined ? Mono.error(withinTransaction()) : result);
     }
 
     private byte[] result(RunResult<byte[]> result) {

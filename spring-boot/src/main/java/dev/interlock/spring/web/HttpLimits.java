@@ -127,6 +127,9 @@ public final class HttpLimits {
             } catch (IllegalArgumentException e) {
                 badKey(limit);
                 return CompletableFuture.completedFuture(this);
+            } catch (RuntimeException e) {
+                failed(limit, e);
+                return CompletableFuture.completedFuture(this);
             }
             return asked.handle((decision, error) -> {
                 if (error != null) {

@@ -15,7 +15,8 @@ import org.springframework.util.unit.DataSize;
  *
  * @param limits Limits of routes. All that match a request apply, in this order; a denied request takes nothing from any.
  * @param trustedProxies Addresses or networks, such as 10.0.0.0/8, of the proxies whose X-Forwarded-For is believed. Anybody
- *     can send that header, so without them the client's address is that of the connection.
+ *     can send that header, so without them the client's address is that of the connection. Leave it empty where
+ *     server.forward-headers-strategy has the server read the header.
  * @param xRateLimit Whether to send X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset (seconds from now) too.
  * @param idempotency Requests that are run once for the key in their header.
  */

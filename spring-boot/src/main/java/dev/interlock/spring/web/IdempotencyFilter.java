@@ -86,7 +86,7 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
         });
         answer.whenComplete((given, error) -> granted.complete(false));
         if (await(granted, worked)) {
-            new Running(new KeptResponse(response), worked, answer).go(readable, null, chain);
+            new Running(new KeptResponse(response), worked, answer).begin(readable, chain);
         } else {
             Servlets.send(await(answer, worked), response);
         }
@@ -114,13 +114,14 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
      */
     private record Running(
             KeptResponse kept, CompletableFuture<IdempotentRequests.Worked> worked, CompletableFuture<Answer> answer) {
-        void go(
-                HttpServletRequest request,
-                @org.jspecify.annotations.Nullable HttpServletResponse again,
-                FilterChain chain)
+        void begin(HttpServletRequest request, FilterChain chain) throws ServletException, IOException {
+            go(request, kept, chain);
+        }
+
+        void go(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
                 throws ServletException, IOException {
             try {
-                chain.doFilter(request, again == null ? kept : again);
+                chain.doFilter(request, response);
             } catch (ServletException | IOException | RuntimeException | Error e) {
                 worked.completeExceptionally(e);
                 throw e;

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -203,6 +204,17 @@ class IdempotentIT {
         assertThat(payments.byAmount(key, "1", new Object())).isEqualTo(1);
         assertThat(payments.byAmount(key, "1", new Object())).isEqualTo(1);
         assertThatThrownBy(() -> payments.byAmount(key, "2", "x")).isInstanceOf(KeyReusedException.class);
+    }
+
+    @Test
+    void refusesACallWithinATransactionThatMayStillRollBack() {
+        TransactionSynchronizationManager.setActualTransactionActive(true);
+        try {
+            assertThatThrownBy(() -> payments.blocking(key, "1")).hasMessageContaining("within a transaction");
+        } finally {
+            TransactionSynchronizationManager.setActualTransactionActive(false);
+        }
+        assertThat(payments.blocking(key, "1").number()).isEqualTo(1);
     }
 
     static class Anything {
