@@ -109,7 +109,10 @@ public final class GuardAdvisor extends AbstractPointcutAdvisor {
         }
         RateLimiterOptions unset = RateLimiterOptions.DEFAULT;
         RateLimiterOptions options = new RateLimiterOptions(
-                limited.outage(), unset.expectedNodes(), unset.deadline(), unset.denialCacheSize());
+                limited.outage(),
+                unset.expectedNodes(),
+                surroundings.duration("deadline", limited.deadline(), unset.deadline()),
+                unset.denialCacheSize());
         RateLimiter limiter = surroundings.interlock().rateLimiter(name, options, limits);
         return new LimitGuard(limiter, name, site.template("key", limited.key()), limited.cost());
     }

@@ -36,6 +36,9 @@ public @interface RateLimited {
     /** Units that a call takes, 1 to 10^12. */
     long cost() default 1;
 
+    /** Longest time to wait for Redis, for example {@code 50ms}, or a placeholder; 100 ms unless set. */
+    String deadline() default "";
+
     /** Who answers while Redis is away. */
     Outage outage() default Outage.FAIL_CLOSED;
 }

@@ -27,25 +27,25 @@ class RateLimitedIT {
     static final AtomicInteger RUNS = new AtomicInteger();
 
     static class Api {
-        @RateLimited(key = "#{#user}", limit = "2/1h")
+        @RateLimited(key = "#{#user}", limit = "2/1h", deadline = "5s")
         public String blocking(String user) {
             RUNS.incrementAndGet();
             return user;
         }
 
-        @RateLimited(key = "#{#user}", limit = "2/1h")
+        @RateLimited(key = "#{#user}", limit = "2/1h", deadline = "5s")
         public CompletionStage<String> stage(String user) {
             RUNS.incrementAndGet();
             return CompletableFuture.completedFuture(user);
         }
 
-        @RateLimited(key = "#{#user}", limit = "2/1h")
+        @RateLimited(key = "#{#user}", limit = "2/1h", deadline = "5s")
         public Mono<String> one(String user) {
             RUNS.incrementAndGet();
             return Mono.just(user);
         }
 
-        @RateLimited(key = "#{#user}", limit = "2/1h")
+        @RateLimited(key = "#{#user}", limit = "2/1h", deadline = "5s")
         public Flux<String> many(String user) {
             RUNS.incrementAndGet();
             return Flux.just(user);
@@ -56,7 +56,7 @@ class RateLimitedIT {
                 key = "all",
                 limit = {"5/1h burst 5", "3/1h"},
                 algorithm = Algorithm.GCRA,
-                cost = 3)
+                cost = 3, deadline = "5s")
         public void costly() {}
     }
 

@@ -11,7 +11,7 @@ import reactor.core.publisher.Mono;
 /** Annotations on a controller. */
 @RestController
 class Guarded {
-    @RateLimited(key = "#{#user}", limit = "1/1h")
+    @RateLimited(key = "#{#user}", limit = "1/1h", deadline = "5s")
     @GetMapping("/guarded/{user}")
     public Mono<String> limited(@PathVariable String user) {
         return Mono.just(user);

@@ -62,6 +62,8 @@ abstract class HttpFiltersContract {
         String start = "interlock.http.limits[" + index + "].";
         List<String> all =
                 new ArrayList<>(List.of(start + "name=" + name, start + "path=" + path, start + "limit=" + limit));
+        // Generous, because the machine may be busy.
+        all.add(start + "deadline=1s");
         for (String setting : more) {
             all.add(start + setting);
         }
@@ -76,6 +78,7 @@ abstract class HttpFiltersContract {
                 "spring.data.redis.port=" + server.port(),
                 "spring.cloud.gateway.server.webflux.enabled=false",
                 "spring.autoconfigure.exclude=org.springframework.cloud.gateway.config.GatewayRedisAutoConfiguration",
+                "interlock.command-timeout=1s",
                 "interlock.http.x-rate-limit=true",
                 "interlock.http.trusted-proxies=127.0.0.1",
                 "interlock.http.idempotency.paths=/orders/**",

@@ -41,7 +41,7 @@ class SuspendIT {
             emit(2)
         }
 
-        @RateLimited(key = "#{#user}", limit = ["1/1h"])
+        @RateLimited(key = "#{#user}", limit = ["1/1h"], deadline = "5s")
         open suspend fun limited(user: String): String {
             delay(1)
             return user
