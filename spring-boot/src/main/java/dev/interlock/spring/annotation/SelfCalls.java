@@ -72,17 +72,15 @@ final class SelfCalls extends ClassVisitor {
             }
         }
 
+        /** Objects in an array count too. */
         private void sees(String type) {
-            hasOther |= type.equals(owner);
+            hasOther |= type.equals(owner) || type.endsWith("[L" + owner + ";");
         }
 
         @Override
         public void visitMethodInsn(int opcode, String type, String method, String descriptor, boolean isInterface) {
             calls |= opcode == Opcodes.INVOKEVIRTUAL && type.equals(owner) && guarded.contains(method + descriptor);
-            Type result = Type.getReturnType(descriptor);
-            if (result.getSort() == Type.OBJECT) {
-                sees(result.getInternalName());
-            }
+            sees(Type.getReturnType(descriptor).getInternalName());
         }
 
         @Override

@@ -79,6 +79,10 @@ class SelfCallsTest {
             kept = self.getObject();
             kept.work(8);
         }
+
+        public void others(ThroughItsProxy[] others) {
+            others[0].work(9);
+        }
     }
 
     static class Overriding extends Base {
