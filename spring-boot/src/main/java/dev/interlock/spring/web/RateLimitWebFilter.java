@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.spring.web;
 
+import java.util.concurrent.CompletableFuture;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -26,8 +27,12 @@ public final class RateLimitWebFilter implements WebFilter {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         return Exchanges.facts(exchange)
-                .flatMap(facts -> Mono.fromFuture(() -> limits.judge(facts)))
-                .publishOn(Schedulers.parallel())
+                .flatMap(facts -> {
+                    CompletableFuture<HttpLimits.Verdict> judged = limits.judge(facts);
+                    return judged.isDone()
+                            ? Mono.just(judged.join())
+                            : Mono.fromFuture(judged).publishOn(Schedulers.parallel());
+                })
                 .flatMap(verdict -> {
                     Answer refusal = verdict.refusal();
                     if (refusal != null) {
