@@ -5,7 +5,6 @@ import dev.interlock.NotExecutedException;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.Keys;
 import dev.interlock.internal.Names;
-import dev.interlock.internal.Text;
 import dev.interlock.internal.WeakCache;
 import io.netty.util.Timeout;
 import java.net.InetAddress;
@@ -33,6 +32,7 @@ public final class Leases implements AutoCloseable {
     private static final int CALLBACK_IDLE_SECONDS = 5;
 
     private final Engine engine;
+    private final Tokens tokens = new Tokens();
     private final String channel;
     private final LockLane lane;
     private final Renewals renewals;
@@ -47,7 +47,7 @@ public final class Leases implements AutoCloseable {
 
     private Leases(Engine engine) {
         this.engine = engine;
-        channel = engine.keys().prefix() + ":lock:push:" + newToken();
+        channel = engine.keys().prefix() + ":lock:push:" + tokens.next();
         lane = new LockLane(
                 engine,
                 channel + "\t\t" + host() + '\t' + ProcessHandle.current().pid());
@@ -120,8 +120,8 @@ public final class Leases implements AutoCloseable {
         }
     }
 
-    static String newToken() {
-        return new String(Text.token(), StandardCharsets.ISO_8859_1);
+    String newToken() {
+        return tokens.next();
     }
 
     Engine engine() {
