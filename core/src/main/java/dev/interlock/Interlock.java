@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock;
 
+import dev.interlock.doctor.Doctor;
 import dev.interlock.idempotency.Idempotency;
 import dev.interlock.idempotency.IdempotencyConfig;
 import dev.interlock.internal.Engine;
@@ -15,6 +16,7 @@ import dev.interlock.lock.LockOptions;
 import dev.interlock.lock.Locks;
 import dev.interlock.lock.Permits;
 import dev.interlock.pool.Pool;
+import dev.interlock.script.Functions;
 import dev.interlock.script.Scripts;
 import dev.interlock.stock.StockCounter;
 import dev.interlock.stock.StockGroup;
@@ -71,6 +73,24 @@ public final class Interlock implements AutoCloseable {
      */
     public Scripts scripts() {
         return scripts;
+    }
+
+    /**
+     * Interlock's scripts as functions of Redis, for administrators.
+     *
+     * @return deploys them and says which node has which
+     */
+    public Functions functions() {
+        return Functions.create(engine, OwnScripts.all());
+    }
+
+    /**
+     * Examines the servers.
+     *
+     * @return the doctor
+     */
+    public Doctor doctor() {
+        return Doctor.create(engine, OwnScripts.all());
     }
 
     /**
