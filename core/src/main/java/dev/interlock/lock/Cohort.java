@@ -32,7 +32,9 @@ final class Cohort {
     boolean mayPassTo(LockOptions next) {
         long leaseMillis = hold.leaseMillis();
         boolean alike = hold.renewed() && next.renewal() && next.leaseMillis() == leaseMillis;
-        boolean fresh = hold.remainingNanos() > TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 2;
+        long left = TimeUnit.NANOSECONDS.toMillis(hold.remainingNanos());
+        // What was handed over by push is short until its first renewal comes back: who takes over profits from that too.
+        boolean fresh = left > leaseMillis / 2 || (hold.beingRenewed() && left > LockLane.HANDOVER_MILLIS / 2);
         long stayedNanos = System.nanoTime() - sinceNanos;
         boolean fair = !othersWait || stayedNanos < TimeUnit.MILLISECONDS.toNanos(MAX_STAY_MILLIS);
         // A fence that is behind the clock of Redis at its use stays smaller than any that the clock gives later.

@@ -45,12 +45,18 @@ public final class Leases implements AutoCloseable {
     private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    private Leases(Engine engine) {
+    private Leases(Engine engine, String application) {
         this.engine = engine;
         channel = engine.keys().prefix() + ":lock:push:" + tokens.next();
         lane = new LockLane(
                 engine,
-                channel + "\t\t" + host() + '\t' + ProcessHandle.current().pid());
+                channel
+                        + '\t'
+                        + application
+                        + '\t'
+                        + host()
+                        + '\t'
+                        + ProcessHandle.current().pid());
         renewals = new Renewals(engine);
         ThreadPoolExecutor threads = new ThreadPoolExecutor(
                 CALLBACK_THREADS,
@@ -67,10 +73,11 @@ public final class Leases implements AutoCloseable {
      * Made by {@link dev.interlock.Interlock}.
      *
      * @param engine runtime resources
+     * @param application what the application calls itself, or empty
      * @return what its leases share
      */
-    public static Leases create(Engine engine) {
-        return new Leases(engine);
+    public static Leases create(Engine engine, String application) {
+        return new Leases(engine, application);
     }
 
     /**
