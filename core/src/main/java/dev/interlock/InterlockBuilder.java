@@ -41,7 +41,7 @@ public final class InterlockBuilder {
     private int maxPending = DEFAULT_MAX_PENDING;
     private ScriptMode scriptMode = DEFAULT_SCRIPT_MODE;
     private String application = "";
-    private InterlockListener listener = new InterlockListener() {};
+    private InterlockListener listener = InterlockListener.NONE;
 
     InterlockBuilder() {}
 
@@ -186,7 +186,7 @@ public final class InterlockBuilder {
     }
 
     /**
-     * Whom to tell about every script call.
+     * Whom to tell about every script call and operation; nobody by default.
      *
      * @param told the listener
      * @return this

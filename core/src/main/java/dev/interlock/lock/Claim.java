@@ -2,6 +2,7 @@
 package dev.interlock.lock;
 
 import dev.interlock.NotExecutedException;
+import dev.interlock.Operation;
 import dev.interlock.OutcomeUnknownException;
 import dev.interlock.lock.LockLane.Answer;
 import dev.interlock.lock.LockLane.Mode;
@@ -187,6 +188,9 @@ final class Claim {
         if (done) {
             leases.stopListening(token);
             handedOn = queue.granted(this, terms, answer, true);
+            if (handedOn != null) {
+                leases.telling().ended(Operation.LOCK_HANDOVER, "remote", 0);
+            }
         } else {
             ask();
         }

@@ -68,6 +68,7 @@ final class Gate {
     /** Asks for a permit; the answer comes within the wait, or for no wait within the time of one call. */
     Waiter acquire(Entry entry, Waiter waiter) {
         waiter.whenComplete((lease, error) -> left(waiter));
+        keys.kind.timed(leases.telling(), waiter);
         if (!leases.enter(waiter)) {
             return waiter;
         }

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class Hold {
     /** What differs between primitives. */
     interface Keeper {
+        /** What a listener is told about it. */
+        LeaseKind kind();
+
         /** Prolongs a batch of holds: keys are theirs in turn, arguments token and lease of each; codes as renew.lua. */
         LuaScript renewal();
 

@@ -5,6 +5,7 @@ import dev.interlock.NotExecutedException;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.Keys;
 import dev.interlock.internal.Names;
+import dev.interlock.internal.Telling;
 import dev.interlock.internal.WeakCache;
 import io.netty.util.Timeout;
 import java.net.InetAddress;
@@ -133,6 +134,10 @@ public final class Leases implements AutoCloseable {
 
     Engine engine() {
         return engine;
+    }
+
+    Telling telling() {
+        return engine.telling();
     }
 
     /** How long one attempt may take: its call gives up before, unless many others are ahead of it. */

@@ -50,7 +50,7 @@ final class LockQueue {
 
     /** Asks for the lock; the answer comes within the wait, or for no wait within the time of one call. */
     Waiter acquire(LockOptions options, long waitMillis, boolean blocking) {
-        Waiter waiter = new Waiter(options, waitMillis, blocking);
+        Waiter waiter = LeaseKind.LOCK.timed(leases.telling(), new Waiter(options, waitMillis, blocking));
         waiter.whenComplete((lease, error) -> left(waiter));
         if (!leases.enter(waiter)) {
             return waiter;
