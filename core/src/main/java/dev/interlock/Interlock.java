@@ -15,6 +15,7 @@ import dev.interlock.lock.LockOptions;
 import dev.interlock.lock.Locks;
 import dev.interlock.lock.Permits;
 import dev.interlock.pool.Pool;
+import dev.interlock.script.Functions;
 import dev.interlock.script.Scripts;
 import dev.interlock.stock.StockCounter;
 import dev.interlock.stock.StockGroup;
@@ -71,6 +72,15 @@ public final class Interlock implements AutoCloseable {
      */
     public Scripts scripts() {
         return scripts;
+    }
+
+    /**
+     * Interlock's scripts as functions of Redis, for administrators.
+     *
+     * @return deploys them and says which node has which
+     */
+    public Functions functions() {
+        return Functions.create(engine, OwnScripts.all());
     }
 
     /**
