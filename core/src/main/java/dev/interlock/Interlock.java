@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock;
 
+import dev.interlock.doctor.Doctor;
 import dev.interlock.idempotency.Idempotency;
 import dev.interlock.idempotency.IdempotencyConfig;
 import dev.interlock.internal.Engine;
@@ -81,6 +82,15 @@ public final class Interlock implements AutoCloseable {
      */
     public Functions functions() {
         return Functions.create(engine, OwnScripts.all());
+    }
+
+    /**
+     * Examines the servers.
+     *
+     * @return the doctor
+     */
+    public Doctor doctor() {
+        return Doctor.create(engine, OwnScripts.all());
     }
 
     /**
