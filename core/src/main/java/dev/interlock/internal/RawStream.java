@@ -66,6 +66,7 @@ public final class RawStream implements AutoCloseable {
             return call.handle((reply, error) -> {
                 timeout.cancel();
                 if (error != null) {
+                    leave(opened);
                     throw new NotExecutedException("the stream could not be read: " + error.getMessage(), error);
                 }
                 return entries(reply);
@@ -107,7 +108,15 @@ public final class RawStream implements AutoCloseable {
      */
     public CompletionStage<Long> trim(String throughId) {
         return connected()
-                .thenCompose(opened -> opened.async().xtrim(key, XTrimArgs.Builder.minId(successor(throughId))));
+                .thenCompose(opened -> opened.async()
+                        .xtrim(key, XTrimArgs.Builder.minId(successor(throughId)))
+                        .toCompletableFuture()
+                        .orTimeout(engine.settings().commandTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                        .whenComplete((trimmed, error) -> {
+                            if (error != null) {
+                                leave(opened);
+                            }
+                        }));
     }
 
     /** MINID keeps the id it names, so it gets the smallest id after the last one to remove. */
@@ -121,6 +130,14 @@ public final class RawStream implements AutoCloseable {
             connection = engine.openConnection(key).toCompletableFuture();
         }
         return connection;
+    }
+
+    /** The node may hang, or no longer be the master of the key: the next call opens a connection to whoever is then. */
+    private synchronized void leave(StatefulRedisConnection<byte[], byte[]> failed) {
+        if (connection != null && connection.getNow(null) == failed) {
+            connection = null;
+        }
+        failed.closeAsync();
     }
 
     @Override

@@ -58,8 +58,13 @@ public final class RedisServer extends Server {
         }
     }
 
-    /** Sends a command that must be answered by OK. */
-    void expectOk(String... words) {
+    /**
+     * Sends a command that must be answered by OK.
+     *
+     * @param words the command and its arguments
+     * @throws IllegalStateException with the answer, if it is another
+     */
+    public void expectOk(String... words) {
         String reply = command(words).get(0);
         if (!reply.equals("+OK")) {
             throw new IllegalStateException(String.join(" ", words) + " at " + this + ": " + reply);

@@ -9,7 +9,7 @@ import java.util.List;
  */
 public final class SlotMove implements AutoCloseable {
     private static final String MIGRATE_MILLIS = "5000";
-    private static final String AT_ONCE = "100";
+    private static final int AT_ONCE = 100;
 
     private final RedisCluster cluster;
     private final int slot;
@@ -37,15 +37,24 @@ public final class SlotMove implements AutoCloseable {
         }
     }
 
-    private List<String> left() {
-        return from.command("CLUSTER", "GETKEYSINSLOT", "" + slot, AT_ONCE);
+    /**
+     * Moves some keys of the slot.
+     *
+     * @param count how many, if it has as many
+     */
+    public void someKeys(int count) {
+        left(count).forEach(this::key);
+    }
+
+    private List<String> left(int count) {
+        return from.command("CLUSTER", "GETKEYSINSLOT", "" + slot, "" + count);
     }
 
     /** Hands the slot over and waits until every living node knows; keys that were not moved go now. */
     @Override
     public void close() {
-        for (List<String> keys = left(); !keys.isEmpty(); keys = left()) { // new ones are born on the other side
-            keys.forEach(this::key);
+        while (!left(1).isEmpty()) { // it ends: new ones are born on the other side
+            someKeys(AT_ONCE);
         }
         cluster.finishMove(slot, from, to);
     }
