@@ -5,9 +5,11 @@ import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.Keys;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,7 @@ public final class InterlockBuilder {
     private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
 
     private List<RedisURI> uris = List.of(RedisURI.create("redis://localhost:6379"));
+    private SslOptions sslOptions = SslOptions.create();
     private @Nullable ClientResources clientResources;
     private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
     private String keyPrefix = DEFAULT_KEY_PREFIX;
@@ -59,15 +62,46 @@ public final class InterlockBuilder {
         return this;
     }
 
+    /**
+     * Where Redis is, for configurations that hold addresses and credentials apart.
+     *
+     * @param values one of a standalone server or of sentinels, or several nodes of one cluster; they are given over, and
+     *     their time-outs are set
+     * @return this
+     * @throws IllegalArgumentException if there is none
+     */
+    public InterlockBuilder uri(Collection<RedisURI> values) {
+        if (values.isEmpty()) {
+            throw new IllegalArgumentException("uri needs at least one Redis URI");
+        }
+        uris = values.stream().map(InterlockBuilder::patient).toList();
+        return this;
+    }
+
+    private static RedisURI patient(RedisURI uri) {
+        uri.setTimeout(HANDSHAKE_TIMEOUT);
+        return uri;
+    }
+
+    /**
+     * Key stores, protocols and ciphers of encrypted connections; those of the JVM by default. Whether a connection is
+     * encrypted is said by its URI.
+     *
+     * @param options the options
+     * @return this
+     */
+    public InterlockBuilder sslOptions(SslOptions options) {
+        sslOptions = options;
+        return this;
+    }
+
     private static RedisURI parse(String value) {
         try {
             // A # that is not encoded ends the address; what stands before it may be half a password.
             if (value.contains("#") && !value.startsWith("redis-sentinel:")) {
                 throw new IllegalArgumentException("a # is not encoded as %23");
             }
-            RedisURI uri = RedisURI.create(value);
-            uri.setTimeout(HANDSHAKE_TIMEOUT);
-            return uri;
+            return patient(RedisURI.create(value));
         } catch (RuntimeException e) {
             // The text may hold a password, so it is not repeated, nor is a message that may repeat it.
             throw new IllegalArgumentException(
@@ -156,6 +190,7 @@ public final class InterlockBuilder {
     public Interlock build() {
         return new Interlock(Engine.connect(
                 uris,
+                sslOptions,
                 clientResources,
                 new Engine.Settings(new Keys(keyPrefix), commandTimeout, maxPending, scriptMode, listener)));
     }

@@ -20,7 +20,8 @@ final class OwnScripts {
         add(all, DistributedLock.class, "acquire", "acquire_all", "downgrade", "enter", "guard", "holders", "leave");
         add(all, DistributedLock.class, "owner", "prolong", "release", "renew");
         add(all, DistributedLock.class, "quorum_acquire", "quorum_confirm", "quorum_release", "quorum_renew");
-        add(all, Pool.class, "adjust", "create", "fence", "issue", "revoke", "state");
+        add(all, Pool.class, "adjust", "create", "drop", "fence", "issue", "restock", "revoke", "schedule", "settings");
+        add(all, Pool.class, "cancel", "confirm", "find", "hold", "state", "sweep", "trim");
         add(all, StockCounter.class, "add", "available", "give_back", "order", "record", "set", "take");
         add(all, AtomicValue.class, "look", "read", "swap", "write");
         add(all, Idempotency.class, "begin", "finish", "release", "renew");

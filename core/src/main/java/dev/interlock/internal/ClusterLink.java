@@ -6,6 +6,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
@@ -34,9 +35,9 @@ final class ClusterLink implements RedisLink {
     private final List<Runnable> callbacks = new CopyOnWriteArrayList<>();
     private final Disposable topologyChanges;
 
-    ClusterLink(ClientResources resources, List<RedisURI> uris) {
+    ClusterLink(ClientResources resources, List<RedisURI> uris, SslOptions ssl) {
         client = RedisClusterClient.create(resources, uris);
-        client.setOptions(LinkOptions.cluster());
+        client.setOptions(LinkOptions.cluster(ssl, LinkOptions.CONNECT_TIMEOUT));
         client.addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
@@ -44,7 +45,7 @@ final class ClusterLink implements RedisLink {
             }
         });
         nodes = RedisClient.create(resources);
-        nodes.setOptions(LinkOptions.standalone());
+        nodes.setOptions(LinkOptions.standalone(ssl));
         topologyChanges = resources
                 .eventBus()
                 .get()
@@ -53,6 +54,7 @@ final class ClusterLink implements RedisLink {
                         .eventExecutorGroup()
                         .schedule(this::runCallbacks, EVENT_LEAD_MILLIS, TimeUnit.MILLISECONDS));
         connection = client.connect(ByteArrayCodec.INSTANCE);
+        client.setOptions(LinkOptions.cluster(ssl, LinkOptions.SILENT_NODE));
     }
 
     private void runCallbacks() {

@@ -3,6 +3,7 @@ package dev.interlock.internal;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.sentinel.api.StatefulRedisSentinelConnection;
@@ -10,16 +11,15 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,11 +53,12 @@ final class SentinelWatch implements AutoCloseable {
      */
     SentinelWatch(
             ClientResources resources,
+            SslOptions ssl,
             RedisURI uri,
             InetSocketAddress connected,
             Function<RedisURI, CompletionStage<?>> follow) {
         client = RedisClient.create(resources);
-        client.setOptions(LinkOptions.standalone());
+        client.setOptions(LinkOptions.standalone(ssl));
         this.uri = uri;
         this.follow = follow;
         masterId = uri.getSentinelMasterId();
@@ -120,7 +121,7 @@ final class SentinelWatch implements AutoCloseable {
 
     private Optional<InetSocketAddress> elected() {
         long now = System.nanoTime();
-        Map<InetSocketAddress, Long> votes = new ConcurrentHashMap<>();
+        Map<InetSocketAddress, Long> votes = new HashMap<>();
         for (Sentinel sentinel : sentinels) {
             Answer answer = sentinel.answer;
             if (answer != null && now - answer.atNanos < FRESH_NANOS) {
@@ -156,11 +157,6 @@ final class SentinelWatch implements AutoCloseable {
             direct.withAuthentication(uri.getCredentialsProvider());
         }
         return direct.build();
-    }
-
-    @Override
-    public String toString() {
-        return sentinels.stream().map(sentinel -> sentinel.address.toString()).collect(Collectors.joining(", "));
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -33,10 +34,10 @@ final class StandaloneLink implements RedisLink {
     /** The master of the moment; {@code name} is another after each fail-over. */
     private record Master(String name, RedisURI uri, StatefulRedisConnection<byte[], byte[]> connection) {}
 
-    StandaloneLink(ClientResources resources, RedisURI uri) {
+    StandaloneLink(ClientResources resources, RedisURI uri, SslOptions ssl) {
         this.resources = resources;
         client = RedisClient.create(resources, uri);
-        client.setOptions(LinkOptions.standalone());
+        client.setOptions(LinkOptions.standalone(ssl));
         client.addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
@@ -46,7 +47,7 @@ final class StandaloneLink implements RedisLink {
         });
         master = new Master("master", uri, client.connect(ByteArrayCodec.INSTANCE));
         sentinels = !uri.getSentinels().isEmpty() && lastConnected instanceof InetSocketAddress first
-                ? new SentinelWatch(resources, uri, first, this::follow)
+                ? new SentinelWatch(resources, ssl, uri, first, this::follow)
                 : null;
     }
 

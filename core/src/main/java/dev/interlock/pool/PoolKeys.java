@@ -12,6 +12,10 @@ final class PoolKeys {
     final byte[] outbox;
     final byte[] journal;
     final byte[] version;
+    final byte[] holds;
+    final byte[] deadlines;
+    final byte[] ended;
+    final byte[] log;
 
     PoolKeys(Keys keys, String name, int shard) {
         String tag = name + '.' + shard;
@@ -20,5 +24,9 @@ final class PoolKeys {
         outbox = keys.part(PRIMITIVE, tag, "outbox");
         journal = keys.part(PRIMITIVE, tag, "journal");
         version = keys.part(PRIMITIVE, tag, "version");
+        holds = keys.part(PRIMITIVE, tag, "holds");
+        deadlines = keys.part(PRIMITIVE, tag, "deadlines");
+        ended = keys.part(PRIMITIVE, tag, "ended");
+        log = keys.part(PRIMITIVE, tag, "log");
     }
 }

@@ -3,20 +3,16 @@ package dev.interlock.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.interlock.Topology;
 import dev.interlock.embedded.RedisCluster;
 import dev.interlock.embedded.RedisServer;
 import dev.interlock.embedded.SlotMove;
 import dev.interlock.fault.Traffic.Jvms;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.BooleanSupplier;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,7 +24,7 @@ class ClusterFaultIT {
     private static final Duration NOTICED = Duration.ofSeconds(2);
 
     private static final Duration DEFAULT = Duration.ofMillis(200);
-    private static final Duration PATIENT = Duration.ofSeconds(1);
+    private static final Duration PATIENT = Duration.ofSeconds(5);
 
     private static RedisCluster cluster;
     private final long seed = System.nanoTime();
@@ -46,47 +42,20 @@ class ClusterFaultIT {
 
     @AfterEach
     void isHealthyAgain() {
-        for (RedisServer node : cluster.nodes()) {
-            node.resume();
-            if (!node.isAlive()) {
-                node.restart();
-            }
-        }
+        Faults.heal(cluster.nodes());
         cluster.awaitHealthy();
     }
 
-    /** One tag in the slots of each master. */
     private static List<String> tags() {
-        List<String> tags = new ArrayList<>();
-        for (RedisServer master : cluster.masters()) {
-            String tag = Topology.name("tag");
-            while (cluster.masterOf(SlotHash.getSlot(tag)) != master) {
-                tag = Topology.name("tag");
-            }
-            tags.add(tag);
-        }
-        return tags;
+        return Faults.tags(cluster);
     }
 
     private <T> T any(List<T> list) {
         return list.get(random.nextInt(list.size()));
     }
 
-    private static Duration timeUntil(BooleanSupplier condition) {
-        long begin = System.nanoTime();
-        Awaitility.await()
-                .pollInterval(Duration.ofMillis(20))
-                .ignoreExceptions() // while nobody serves the slot
-                .until(condition::getAsBoolean);
-        return Duration.ofNanos(System.nanoTime() - begin);
-    }
-
     private static boolean isReplaced(int slot, RedisServer master) {
         return cluster.masterOf(slot) != master;
-    }
-
-    private static void pause(Duration time) {
-        Awaitility.await().pollDelay(time).until(() -> true);
     }
 
     private History history(String run) {
@@ -99,7 +68,7 @@ class ClusterFaultIT {
         List<String> tags = tags();
         try (Jvms jvms = Jvms.connect(PATIENT, cluster.uris());
                 Traffic traffic = Traffic.start(history("fail-over"), jvms, tags)) {
-            for (int i = 0; i < 5; i++) {
+            for (int i = 0; i < 3; i++) {
                 RedisServer master = any(cluster.masters());
                 RedisServer replica = cluster.replicasOf(master).get(0);
                 traffic.history.fault("fail-over from " + master + " to " + replica);
@@ -126,7 +95,7 @@ class ClusterFaultIT {
             RedisServer killed = cluster.masterOf(slot);
             traffic.history.fault("kill of " + killed);
             killed.kill();
-            Duration failOver = timeUntil(() -> isReplaced(slot, killed));
+            Duration failOver = Faults.timeUntil(() -> isReplaced(slot, killed));
             traffic.history.fault("new master after " + failOver);
             traffic.awaitSuccessOfAll();
             killed.restart();
@@ -147,7 +116,7 @@ class ClusterFaultIT {
             RedisServer paused = cluster.masterOf(slot);
             traffic.history.fault("pause of " + paused);
             paused.pause();
-            Duration failOver = timeUntil(() -> isReplaced(slot, paused));
+            Duration failOver = Faults.timeUntil(() -> isReplaced(slot, paused));
             traffic.history.fault("new master after " + failOver);
             traffic.awaitSuccessOfAll();
             paused.resume();
@@ -173,9 +142,9 @@ class ClusterFaultIT {
                 homes.put(from, slot);
                 traffic.history.fault("slot " + slot + " moves from " + from + " to " + added);
                 try (SlotMove move = cluster.startMove(slot, added)) {
-                    pause(Duration.ofMillis(100));
+                    Faults.pause(Duration.ofMillis(100));
                     move.someKeys(3);
-                    pause(Duration.ofMillis(100));
+                    Faults.pause(Duration.ofMillis(100));
                 }
                 traffic.awaitSuccessOfAll();
             }
@@ -195,10 +164,10 @@ class ClusterFaultIT {
             RedisServer left = cluster.masters().get(2);
             paused.forEach(RedisServer::pause);
             traffic.history.fault("pause of " + paused);
-            timeUntil(() -> left.command("CLUSTER", "INFO").get(0).contains("cluster_state:fail"));
+            Faults.timeUntil(() -> left.command("CLUSTER", "INFO").get(0).contains("cluster_state:fail"));
             traffic.history.fault("cluster down");
             long down = System.nanoTime();
-            pause(Duration.ofMillis(500));
+            Faults.pause(Duration.ofMillis(500));
             long up = System.nanoTime();
             paused.forEach(RedisServer::resume);
             traffic.history.fault("resume");

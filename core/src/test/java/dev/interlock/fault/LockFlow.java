@@ -12,14 +12,15 @@ import java.util.concurrent.locks.LockSupport;
 final class LockFlow extends Flow {
     static final LockOptions OPTIONS = LockOptions.DEFAULTS.withLeaseTime(Duration.ofSeconds(1));
 
-    private static final Duration WAIT = Duration.ofMillis(500);
     private static final long WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final DistributedLock lock;
     private final Resource resource;
+    private final Duration wait;
 
-    LockFlow(String name, DistributedLock lock, Resource resource) {
+    LockFlow(String name, DistributedLock lock, Resource resource, Duration timeout) {
         super(name);
+        this.wait = timeout.multipliedBy(2);
         this.lock = lock;
         this.resource = resource;
     }
@@ -45,7 +46,7 @@ final class LockFlow extends Flow {
 
     private Lease tryAcquire() {
         try {
-            return lock.tryAcquire(WAIT).orElse(null);
+            return lock.tryAcquire(wait).orElse(null);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

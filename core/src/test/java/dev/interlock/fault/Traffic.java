@@ -76,10 +76,10 @@ final class Traffic implements AutoCloseable {
             Interlock other = i % 2 == 0 ? jvms.functions() : jvms.digests();
             String tag = tags.get(i);
             Resource resource = new Resource();
-            flows.add(new LockFlow("lock-a-" + i, one.lock(tag, LockFlow.OPTIONS), resource));
-            flows.add(new LockFlow("lock-b-" + i, other.lock(tag, LockFlow.OPTIONS), resource));
+            flows.add(new LockFlow("lock-a-" + i, one.lock(tag, LockFlow.OPTIONS), resource, jvms.timeout()));
+            flows.add(new LockFlow("lock-b-" + i, other.lock(tag, LockFlow.OPTIONS), resource, jvms.timeout()));
             flows.add(new StockFlow("stock-" + i, other.stock(tag)));
-            flows.add(new PoolFlow("pool-" + i, one.pool(tag)));
+            flows.add(new PoolFlow("pool-" + i, one, tag));
             flows.add(new VersionFlow("version-" + i, other, tag));
             flows.add(new LimitFlow("limit-" + i, one, tag, jvms.timeout()));
         }

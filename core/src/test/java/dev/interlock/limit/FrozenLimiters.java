@@ -10,6 +10,7 @@ import dev.interlock.internal.Keys;
 import dev.interlock.internal.Replies;
 import dev.interlock.internal.Text;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,6 +32,7 @@ final class FrozenLimiters implements AutoCloseable {
         server = topology.start();
         engine = Engine.connect(
                 Stream.of(server.uris()).map(RedisURI::create).toList(),
+                SslOptions.create(),
                 null,
                 new Engine.Settings(
                         new Keys("test"),

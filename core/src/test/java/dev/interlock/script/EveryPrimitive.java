@@ -15,10 +15,15 @@ import dev.interlock.lock.Lease;
 import dev.interlock.lock.Permits;
 import dev.interlock.lock.ReadWriteLock;
 import dev.interlock.pool.Adjustment;
+import dev.interlock.pool.CancelResult;
+import dev.interlock.pool.ConfirmResult;
+import dev.interlock.pool.DropResult;
+import dev.interlock.pool.HoldResult.Held;
 import dev.interlock.pool.IssueResult.Issued;
 import dev.interlock.pool.Outbox;
 import dev.interlock.pool.Pool;
 import dev.interlock.pool.PoolConfig;
+import dev.interlock.pool.PoolControl;
 import dev.interlock.stock.StockGroup;
 import dev.interlock.value.Versioned;
 import java.time.Duration;
@@ -94,9 +99,10 @@ final class EveryPrimitive {
         Issued issued = (Issued) pool.issue("u1", "r1");
         assertThat(pool.issue("u2", "r2")).isInstanceOf(Issued.class);
         await().atMost(Topology.PATIENCE).until(() -> !(pool.issue("u3", "r3") instanceof Issued));
-        pool.revoke("u1", issued.sequence(), "test");
+        pool.control().revoke("u1", issued.sequence(), "test");
+        holds(pool);
         long epoch = pool.state().orElseThrow().epoch();
-        pool.adjust(new Adjustment(epoch, pool.state().orElseThrow().sequence(), -1, "test"));
+        pool.control().adjust(new Adjustment(epoch, pool.state().orElseThrow().sequence(), -1, "test"));
         try (Outbox outbox = pool.outbox()) {
             assertThat(outbox.read("0-0", 10, Duration.ZERO)).isNotEmpty();
             assertThat(outbox.fence(epoch)).isTrue();
@@ -105,6 +111,24 @@ final class EveryPrimitive {
             outbox.backlog("0-0");
             outbox.trim("0-1");
         }
+    }
+
+    private static void holds(Pool pool) {
+        PoolControl control = pool.control();
+        control.restock(3, "delivery");
+        Held kept = (Held) pool.holds().hold("u4", 1, Duration.ofMinutes(1), "r4");
+        Held given = (Held) pool.holds().hold("u5", 1, Duration.ofMinutes(1), "r5");
+        assertThat(pool.holds().confirm(kept.id())).isInstanceOf(ConfirmResult.Confirmed.class);
+        assertThat(pool.holds().cancel(given.id())).isInstanceOf(CancelResult.Cancelled.class);
+        assertThat(pool.holds().find(given.id())).isPresent();
+        pool.holds().hold("u6", 1, Duration.ofMillis(1), "r6");
+        await().atMost(Topology.PATIENCE).until(() -> {
+            pool.holds().sweep(10);
+            return pool.state().orElseThrow().held() == 0;
+        });
+        control.schedule(null, null);
+        assertThat(control.settings()).isPresent();
+        assertThat(control.drop(1)).isInstanceOf(DropResult.StillOpen.class);
     }
 
     private static void values(Interlock interlock) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A real Redis Cluster on 127.0.0.1 for demos and tests: by default three masters with one replica each, ready in about
@@ -18,6 +18,8 @@ import java.util.stream.IntStream;
  * closes it. Thread-safe, but for two changes of the cluster at the same time.
  */
 public final class RedisCluster implements AutoCloseable {
+    private static final Duration ATTEMPT = Duration.ofSeconds(6);
+
     private final Builder settings;
     private final List<RedisServer> nodes = new CopyOnWriteArrayList<>();
 
@@ -94,12 +96,7 @@ public final class RedisCluster implements AutoCloseable {
                 .toList();
     }
 
-    /**
-     * The slot of a key.
-     *
-     * @param key the key
-     * @return 0 to 16383
-     */
+    /** {@return the slot of a key, 0 to 16383} */
     public int slotOf(String key) {
         return Integer.parseInt(
                 living().get(0).command("CLUSTER", "KEYSLOT", key).get(0).substring(1));
@@ -116,8 +113,18 @@ public final class RedisCluster implements AutoCloseable {
                 .filter(node -> replicasOf(node).contains(replica))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(replica + " follows no living master"));
-        replica.expectOk("CLUSTER", "FAILOVER");
+        // An attempt may come to nothing on a busy machine, and is given up after five seconds: it may be repeated.
+        Nodes.await("fail-over to " + replica, () -> takesOver(replica), replica);
         awaitAgreement("fail-over to " + replica, view -> view.isMaster(replica) && !view.isMaster(master));
+    }
+
+    private static boolean takesOver(RedisServer replica) {
+        replica.ask("CLUSTER FAILOVER");
+        return GuardedProcess.poll(
+                ATTEMPT,
+                () -> ClusterView.of(replica)
+                        .filter(view -> view.isMaster(replica))
+                        .isPresent());
     }
 
     /**
@@ -170,11 +177,7 @@ public final class RedisCluster implements AutoCloseable {
                 view -> view.owner(slot).filter(node -> node.id().equals(id)).isPresent());
     }
 
-    /**
-     * Waits until every living node says that all slots are served, and every living replica follows its master.
-     *
-     * @throws IllegalStateException when that does not come within 30 s
-     */
+    /** Waits at most 30 s until every living node says that all slots are served, and its replicas follow. */
     public void awaitHealthy() {
         ClusterFormation.awaitHealthy(living());
     }
@@ -272,9 +275,9 @@ public final class RedisCluster implements AutoCloseable {
         }
 
         /**
-         * Starts the nodes, all at once, and waits until every one of them serves.
+         * Starts the nodes, all at once, and waits until every one serves.
          *
-         * @return the cluster, ready for commands
+         * @return the cluster
          * @throws IllegalStateException when no executable is found, or with the end of a log when it does not form
          */
         public RedisCluster start() {
@@ -282,7 +285,7 @@ public final class RedisCluster implements AutoCloseable {
         }
 
         private List<RedisServer.Builder> members(int count) {
-            return IntStream.range(0, count).mapToObj(ignored -> member()).toList();
+            return Stream.generate(this::member).limit(count).toList();
         }
 
         private RedisServer.Builder member() {
