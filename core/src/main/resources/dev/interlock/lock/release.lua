@@ -28,22 +28,27 @@ local function clock()
     stamp = string.format('%.0f', now)
   end
 end
--- The next waiter that lives and his record. Dead ones before him leave the queue, at most 64.
-local function next_waiter(queue, waiters)
-  for _ = 1, 64 do
+
+-- The next waiter that lives, his record, and how many are left. Dead ones before him leave the queue, at most 64. Neither
+-- key is touched after its last entry has gone: while its slot moves to another node, that would end the script half-way.
+local function next_waiter(queue, waiters, length)
+  local beats = length > 0 and redis.call('HLEN', waiters) or 0
+  for i = 1, math.min(length, 64) do
     local head = redis.call('LPOP', queue)
-    if not head then return nil end
     clock()
-    local beat, record = string.match(redis.call('HGET', waiters, head) or '', '^(%d+)\t(.+)$')
-    redis.call('HDEL', waiters, head)
-    if beat and now - tonumber(beat) < alive then return head, record end
+    local beat, record = string.match(beats > 0 and redis.call('HGET', waiters, head) or '', '^(%d+)\t(.+)$')
+    beats = beats > 0 and beats - redis.call('HDEL', waiters, head) or 0
+    if beat and now - tonumber(beat) < alive then
+      return head, record, length - i
+    end
   end
 end
 
 local function give_back(i, token, mode)
   local lock, fence, queue, waiters = KEYS[i], KEYS[i + 1], KEYS[i + 2], KEYS[i + 3]
+  local length = redis.call('LLEN', queue)
   if mode == 'abandon' then
-    redis.call('LREM', queue, 0, token)
+    length = length - redis.call('LREM', queue, 0, token)
     redis.call('HDEL', waiters, token)
   end
   local held = redis.call('GET', lock)
@@ -54,15 +59,15 @@ local function give_back(i, token, mode)
   if heir then
     clock()
     redis.call('HSET', waiters, heir, stamp .. '\t' .. owner)
-    redis.call('RPUSH', queue, heir)
+    length = redis.call('RPUSH', queue, heir)
   end
-  local head, record = next_waiter(queue, waiters)
+  local head, record, left = next_waiter(queue, waiters, length)
   if not head then
     redis.call('DEL', lock)
     return 0
   end
   local value = math.max((tonumber(redis.call('GET', fence) or '0') or 0) + room, now)
-  local text, waiting = string.format('%.0f', value), redis.call('EXISTS', queue)
+  local text, waiting = string.format('%.0f', value), math.min(left, 1)
   local ttl = head == heir and lease or handover
   redis.call('SET', lock, head .. '\t' .. text .. '\t' .. stamp .. '\t' .. record, 'PX', ttl)
   redis.call('SET', fence, text, 'PX', memory)

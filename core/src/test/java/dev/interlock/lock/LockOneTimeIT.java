@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.Topology;
 import dev.interlock.internal.Keys;
 import dev.interlock.internal.LuaScript;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;
@@ -88,7 +89,15 @@ class LockOneTimeIT extends LockSetup {
     }
 
     private void grantAndLetLapse() {
-        RedisAsyncCommands<String, String> async = client.connect().async();
+        RedisClient client = RedisClient.create(server.alone().uri());
+        try {
+            grantAndLetLapse(client.connect().async());
+        } finally {
+            client.shutdown(0, 1, TimeUnit.SECONDS);
+        }
+    }
+
+    private void grantAndLetLapse(RedisAsyncCommands<String, String> async) {
         String sha = redis.scriptLoad(LuaScript.own(LockLane.class, "acquire").source());
         Keys names = new Keys("interlock");
         String token = "ab".repeat(16);
