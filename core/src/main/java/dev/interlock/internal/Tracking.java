@@ -70,8 +70,7 @@ public final class Tracking implements AutoCloseable {
         return known != null
                 ? known
                 : nodes.computeIfAbsent(
-                        name,
-                        absent -> new PushNode(open(slot), link.cluster(), failed -> nodes.remove(name, failed)));
+                        name, absent -> new PushNode(open(slot), link.cluster(), failed -> nodes.remove(name, failed)));
     }
 
     /** Not on the caller's thread: connecting loads classes, which would pin a virtual one. */
