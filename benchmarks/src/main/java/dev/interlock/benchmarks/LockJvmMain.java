@@ -69,7 +69,8 @@ final class LockJvmMain {
         ByteBuffer histogram = ByteBuffer.allocate(result.waits().getNeededByteBufferCapacity());
         int length = result.waits().encodeIntoCompressedByteBuffer(histogram);
         String encoded = Base64.getEncoder().encodeToString(Arrays.copyOf(histogram.array(), length));
-        return (cpuNanos() - cpu) + " " + encoded + ' ' + text(result.counts().stream().mapToLong(Long::longValue));
+        return (cpuNanos() - cpu) + " " + encoded + ' '
+                + text(result.counts().stream().mapToLong(Long::longValue));
     }
 
     /** Answers when the lock was had and when its release began, in turn. */

@@ -110,7 +110,7 @@ public final class Engine implements AutoCloseable {
         wheel.start();
         timer = wheel;
         scripts = new ScriptRunner(link, timer, settings, listener);
-        tracking = new Tracking(link);
+        tracking = new Tracking(link, executor);
     }
 
     /**

@@ -43,7 +43,7 @@ final class Balance {
         record Filled() implements Supply {}
 
         /** All shards together had so few at one moment, and nothing was on its way. */
-        record Short(long total) implements Supply {}
+        record TooFew(long total) implements Supply {}
 
         /** A shard is fenced, so nobody knows. */
         record Fenced() implements Supply {}
@@ -135,7 +135,7 @@ final class Balance {
                 return bring(look, shard, need);
             }
             return look.same(before)
-                    ? CompletableFuture.<Supply>completedStage(new Supply.Short(look.total()))
+                    ? CompletableFuture.<Supply>completedStage(new Supply.TooFew(look.total()))
                     : fill(shard, need, look, untilNanos);
         });
     }
