@@ -105,7 +105,7 @@ class BadInputIT {
         assertThat(posted("application/json", json.getBytes(StandardCharsets.UTF_16))).isEqualTo(400);
         assertThat(posted("application/json", json.getBytes(Charset.forName("UTF-32")))).isEqualTo(400);
         assertThat(posted("application/json;charset=UTF-16", json.getBytes(StandardCharsets.UTF_16)))
-                .isEqualTo(415);
+                .isIn(400, 415);
         assertThat(posted("application/json", ("\uFEFF" + json).getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(400);
         assertThat(posted("application/json", new byte[] {'{', '"', (byte) 0xC3, '"', ':', '1', '}'}))
