@@ -136,4 +136,37 @@ class MainTest {
                 "rush", "--verbose", "--db", "jdbc:postgresql://127.0.0.1:1/x?user=x", "--redis", "redis://[::1]:1");
         assertThat(complained()).contains("\tat ");
     }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            serve --port 65536             | interlock serve: --port must be from 0 to 65,535 but is 65536
+            serve --port -1                | interlock serve: --port must be from 0 to 65,535 but is -1
+            serve --port x                 | interlock serve:
+            serve --redis localhost        | interlock serve: --redis must be an URI of Redis
+            serve --db jdbc:mysql://l/x    | interlock serve: --db must be a JDBC URL of PostgreSQL
+            serve --log-format xml         | interlock serve: --log-format must be ecs, gelf or logstash
+            serve stray                    | interlock serve:
+            locks                          | interlock locks: say what
+            locks list --redis localhost   | interlock locks list: --redis must be an URI of Redis
+            locks show                     | interlock locks show:
+            locks release                  | interlock locks release:
+            pool                           | interlock pool: say what
+            pool show                      | interlock pool show:
+            pool reconcile p               | interlock pool reconcile: --db is missing
+            """)
+    void aWrongOptionOfAnyCommandIsOneLineAndCodeTwo(String line, String complaint) {
+        assertThat(Main.execute(line.split(" "))).isEqualTo(2);
+        assertThat(printed()).isEmpty();
+        assertThat(complained().lines()).hasSize(1);
+        assertThat(complained()).startsWith(complaint);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"serve", "locks list", "locks show", "locks release", "pool show", "pool reconcile"})
+    void everyCommandTellsItsOptionsAndExitCodes(String command) {
+        assertThat(Main.execute((command + " --help").split(" "))).isZero();
+        assertThat(printed()).contains("Usage: interlock " + command, "--redis", "Exit codes:", "2");
+        assertThat(complained()).isEmpty();
+    }
 }

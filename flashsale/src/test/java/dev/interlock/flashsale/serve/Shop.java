@@ -58,10 +58,7 @@ final class Shop implements AutoCloseable {
     }
 
     private Shop(Map<String, String> settings) {
-        redis = RedisServer.builder()
-                .config("appendonly", "yes")
-                .config("appendfsync", "everysec")
-                .start();
+        redis = RedisServer.start();
         postgres = PostgresServer.start();
         settings.forEach(System::setProperty);
         service = Service.start(options(redis.uri(), postgres.jdbcUrl()));

@@ -22,6 +22,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * The way of every request of a user for units: who is it, is he within his limit, does the sale exist, does the database keep
@@ -140,7 +141,8 @@ public final class Issuing {
 
     private <T> Mono<Served<T>> ask(Sale sale, Caller caller, Step<T> step) {
         recorder.ensureKeepsUp(sale.pool());
-        return step.ask(sale, sales.pool(sale), caller);
+        // Writing the answer takes longer than deciding it, and must not keep the threads that read from Redis.
+        return step.ask(sale, sales.pool(sale), caller).publishOn(Schedulers.parallel());
     }
 
     /** The user may ask again with the same id; the log lets an operator answer for him. */
