@@ -71,7 +71,8 @@ class LocksPoolIT {
             assertThat(run(0, "pool", "show", "p", "--redis", redis.uri()))
                     .contains("left 4", "created with 5", "users 1", "closes never");
             assertThat(run(3, "pool", "show", "q", "--redis", redis.uri())).contains("there is no pool q");
-            try (Relay relay = Relay.of(interlock.pool("p"), "p", source, RelayOptions.DEFAULTS, new LedgerListener() {})) {
+            try (Relay relay =
+                    Relay.of(interlock.pool("p"), "p", source, RelayOptions.DEFAULTS, new LedgerListener() {})) {
                 relay.start();
                 assertThat(run(0, reconcile)).contains("Consistent");
             }

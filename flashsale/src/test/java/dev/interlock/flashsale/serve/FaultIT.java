@@ -75,8 +75,7 @@ class FaultIT {
             shop.postgres.resume();
         }
         await().atMost(PATIENCE).until(() -> recorded(campaign) == 5_501);
-        await().atMost(PATIENCE)
-                .until(() -> shop.coupon(campaign, "late", "k").status() == 201);
+        await().atMost(PATIENCE).until(() -> shop.coupon(campaign, "late", "k").status() == 201);
         assertThat(shop.get("/readyz").status()).isEqualTo(200);
     }
 
@@ -95,9 +94,10 @@ class FaultIT {
             shop.redis.resume();
         }
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(shop.coupon(campaign, "anna", "k").status())
-                        .isIn(200, 201));
-        assertThat(shop.get("/api/campaigns/" + campaign).json().get("left").asLong()).isEqualTo(4);
+                .untilAsserted(() ->
+                        assertThat(shop.coupon(campaign, "anna", "k").status()).isIn(200, 201));
+        assertThat(shop.get("/api/campaigns/" + campaign).json().get("left").asLong())
+                .isEqualTo(4);
     }
 
     @Test
@@ -153,8 +153,8 @@ class FaultIT {
     }
 
     private int as(Service service, long campaign, String user, String credentials) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(
-                        "http://127.0.0.1:" + service.port() + "/api/campaigns/" + campaign + "/coupons"))
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + service.port() + "/api/campaigns/" + campaign + "/coupons"))
                 .header("X-User-Id", user)
                 .header("Idempotency-Key", "k")
                 .POST(BodyPublishers.noBody());

@@ -116,11 +116,12 @@ final class HttpLoad {
                 })
                 .request(method)
                 .uri(base + path)
-                .send(json.isEmpty()
-                        ? Mono.empty()
-                        : Mono.just(Unpooled.wrappedBuffer(json.getBytes(StandardCharsets.UTF_8))))
-                .responseSingle((response, content) -> content.then(
-                        Mono.fromRunnable(() -> count(name + ' ' + response.status().code(), start))))
+                .send(
+                        json.isEmpty()
+                                ? Mono.empty()
+                                : Mono.just(Unpooled.wrappedBuffer(json.getBytes(StandardCharsets.UTF_8))))
+                .responseSingle((response, content) -> content.then(Mono.fromRunnable(
+                        () -> count(name + ' ' + response.status().code(), start))))
                 .onErrorResume(error -> Mono.fromRunnable(
                         () -> count(name + ' ' + error.getClass().getSimpleName(), start)))
                 .then();

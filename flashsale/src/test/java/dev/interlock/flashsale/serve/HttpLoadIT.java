@@ -32,7 +32,8 @@ class HttpLoadIT {
 
         // 4,000 ask for a coupon, 400 of them for the second time.
         assertThat(report.answers().keySet())
-                .isSubsetOf("coupon 201", "coupon 200", "coupon 410", "coupon 503", "show 200", "hold 201", "decrease 200");
+                .isSubsetOf(
+                        "coupon 201", "coupon 200", "coupon 410", "coupon 503", "show 200", "hold 201", "decrease 200");
         assertThat(report.of("coupon 503")).as("%s", report).isZero();
         assertThat(report.of("coupon 201")).isEqualTo(3_000);
         assertThat(report.of("coupon 201") + report.of("coupon 200") + report.of("coupon 410"))

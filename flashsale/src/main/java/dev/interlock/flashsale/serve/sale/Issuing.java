@@ -46,8 +46,7 @@ public final class Issuing {
      * @param namedUser user that the body names, or null
      * @param exchange the request
      */
-    public record Visit(
-            Kind kind, long id, @Nullable String namedUser, ServerWebExchange exchange) {}
+    public record Visit(Kind kind, long id, @Nullable String namedUser, ServerWebExchange exchange) {}
 
     /**
      * What the pool decided: an answer or a refusal.
@@ -58,7 +57,9 @@ public final class Issuing {
      * @param <T> body of the answer
      */
     public record Served<T>(
-            Outcome outcome, @Nullable ResponseEntity<T> answer, @Nullable RefusedException refusal) {
+            Outcome outcome,
+            @Nullable ResponseEntity<T> answer,
+            @Nullable RefusedException refusal) {
         /**
          * An answer.
          *
