@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         usageHelpAutoWidth = true,
         description = {"Shows who holds which lock, and takes one away from a holder that hangs.", ""},
-        subcommands = {LocksCommand.ListCommand.class, LocksCommand.ShowCommand.class, LocksCommand.ReleaseCommand.class})
+        subcommands = {LocksCommand.ListCommand.class, LocksCommand.ShowCommand.class, LocksCommand.ReleaseCommand.class
+        })
 public final class LocksCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
@@ -48,7 +49,10 @@ public final class LocksCommand implements Runnable {
         }
         owner.since().ifPresent(since -> line.append("  since ").append(since));
         line.append("  for another ")
-                .append(owner.remaining().map(Duration::toMillis).map(ms -> ms + " ms").orElse("ever"));
+                .append(owner.remaining()
+                        .map(Duration::toMillis)
+                        .map(ms -> ms + " ms")
+                        .orElse("ever"));
         return line.append("  waiting processes ").append(owner.waiting()).toString();
     }
 
@@ -59,7 +63,11 @@ public final class LocksCommand implements Runnable {
             usageHelpAutoWidth = true,
             description = "Lists the plain locks that are held now, by name. Reads all key names of Redis.",
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:Listed; none is held if nothing was printed.", "1:Redis does not answer.", "2:A wrong option."})
+            exitCodeList = {
+                "0:Listed; none is held if nothing was printed.",
+                "1:Redis does not answer.",
+                "2:A wrong option."
+            })
     static final class ListCommand implements Callable<Integer> {
         @Spec
         private @Nullable CommandSpec spec;
@@ -77,7 +85,8 @@ public final class LocksCommand implements Runnable {
         @Override
         public Integer call() {
             try (Interlock interlock = redis.connect(spec)) {
-                List<HeldLock> locks = RedisServerOptions.checked(spec, () -> interlock.locks().held(most));
+                List<HeldLock> locks =
+                        RedisServerOptions.checked(spec, () -> interlock.locks().held(most));
                 locks.forEach(lock -> System.out.println(line(lock.name(), lock.owner())));
                 return 0;
             }
@@ -91,7 +100,12 @@ public final class LocksCommand implements Runnable {
             usageHelpAutoWidth = true,
             description = "Shows who holds a lock.",
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:Somebody holds it.", "1:Redis does not answer.", "2:A wrong option.", "3:Nobody holds it."})
+            exitCodeList = {
+                "0:Somebody holds it.",
+                "1:Redis does not answer.",
+                "2:A wrong option.",
+                "3:Nobody holds it."
+            })
     static final class ShowCommand implements Callable<Integer> {
         @Spec
         private @Nullable CommandSpec spec;
@@ -105,8 +119,8 @@ public final class LocksCommand implements Runnable {
         @Override
         public Integer call() {
             try (Interlock interlock = redis.connect(spec)) {
-                Optional<LockOwner> owner =
-                        RedisServerOptions.checked(spec, () -> interlock.lock(name).owner());
+                Optional<LockOwner> owner = RedisServerOptions.checked(
+                        spec, () -> interlock.lock(name).owner());
                 System.out.println(owner.map(found -> line(name, found)).orElse("nobody holds " + name));
                 return owner.isPresent() ? 0 : RedisServerOptions.NOTHING;
             }
@@ -118,10 +132,16 @@ public final class LocksCommand implements Runnable {
             name = "release",
             mixinStandardHelpOptions = true,
             usageHelpAutoWidth = true,
-            description = "Takes a lock from its holder, who is told within 100 ms, and gives it to the next waiter. What the"
-                    + " holder does goes on until it heeds that: only the fence keeps its late writes out.",
+            description =
+                    "Takes a lock from its holder, who is told within 100 ms, and gives it to the next waiter. What the"
+                            + " holder does goes on until it heeds that: only the fence keeps its late writes out.",
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:It was held and is released.", "1:Redis does not answer.", "2:A wrong option.", "3:Nobody held it."})
+            exitCodeList = {
+                "0:It was held and is released.",
+                "1:Redis does not answer.",
+                "2:A wrong option.",
+                "3:Nobody held it."
+            })
     static final class ReleaseCommand implements Callable<Integer> {
         @Spec
         private @Nullable CommandSpec spec;
@@ -135,8 +155,8 @@ public final class LocksCommand implements Runnable {
         @Override
         public Integer call() {
             try (Interlock interlock = redis.connect(spec)) {
-                boolean held =
-                        RedisServerOptions.checked(spec, () -> interlock.lock(name).forceRelease());
+                boolean held = RedisServerOptions.checked(
+                        spec, () -> interlock.lock(name).forceRelease());
                 System.out.println(held ? "released " + name : "nobody held " + name);
                 return held ? 0 : RedisServerOptions.NOTHING;
             }

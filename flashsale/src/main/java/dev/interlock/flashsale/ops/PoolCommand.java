@@ -80,7 +80,8 @@ public final class PoolCommand implements Runnable {
         }
 
         private static String text(String name, PoolState state, PoolConfig settings) {
-            return name + "  left " + state.available() + "  held " + state.held() + "  created with " + settings.total()
+            return name + "  left " + state.available() + "  held " + state.held() + "  created with "
+                    + settings.total()
                     + "  users " + state.users() + "  limit per user " + settings.limitPerUser() + "  opens "
                     + (settings.opensAt() == null ? "at once" : settings.opensAt()) + "  closes "
                     + (settings.closesAt() == null ? "never" : settings.closesAt()) + "  epoch " + state.epoch()
@@ -93,7 +94,8 @@ public final class PoolCommand implements Runnable {
             name = "reconcile",
             mixinStandardHelpOptions = true,
             usageHelpAutoWidth = true,
-            description = "Compares the units that Redis has left with the database, at the same event, while traffic flows.",
+            description =
+                    "Compares the units that Redis has left with the database, at the same event, while traffic flows.",
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
                 "0:They agree, or a surplus was found and repaired.",
@@ -113,7 +115,9 @@ public final class PoolCommand implements Runnable {
         @Mixin
         private DatabaseOption database = new DatabaseOption();
 
-        @Option(names = "--repair", description = "Take away units that Redis has too many. Without it nothing is changed.")
+        @Option(
+                names = "--repair",
+                description = "Take away units that Redis has too many. Without it nothing is changed.")
         private boolean repair;
 
         @Parameters(paramLabel = "NAME", description = "Name of the pool, such as campaign-1.")
@@ -126,10 +130,11 @@ public final class PoolCommand implements Runnable {
             }
             String url = database.checked(spec);
             if (url == null) {
-                throw new ParameterException(spec.commandLine(), "--db is missing: give the database that records the pool");
+                throw new ParameterException(
+                        spec.commandLine(), "--db is missing: give the database that records the pool");
             }
-            ReconcileOptions options = ReconcileOptions.DEFAULTS.withPolicy(
-                    repair ? RepairPolicy.TOWARDS_LESS : RepairPolicy.ALARM_ONLY);
+            ReconcileOptions options =
+                    ReconcileOptions.DEFAULTS.withPolicy(repair ? RepairPolicy.TOWARDS_LESS : RepairPolicy.ALARM_ONLY);
             try (HikariDataSource source = connect(url);
                     Interlock interlock = redis.connect(spec)) {
                 Pool pool = RedisServerOptions.checked(spec, () -> interlock.pool(name));

@@ -35,10 +35,9 @@ final class RedisServerOptions {
         CommandSpec command = command(spec);
         List<String> given = redis.checked(command);
         String[] uris = given.isEmpty() ? new String[] {DEFAULT_URI} : given.toArray(String[]::new);
-        return checked(spec, () -> Interlock.builder()
-                        .uri(uris)
-                        .keyPrefix(keyPrefix)
-                        .commandTimeout(PATIENCE))
+        return checked(
+                        spec,
+                        () -> Interlock.builder().uri(uris).keyPrefix(keyPrefix).commandTimeout(PATIENCE))
                 .build();
     }
 

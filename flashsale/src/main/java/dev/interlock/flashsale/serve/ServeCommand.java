@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.flashsale.serve;
 
-import dev.interlock.flashsale.console.RedisOption;
 import dev.interlock.flashsale.console.DatabaseOption;
+import dev.interlock.flashsale.console.RedisOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Serves campaigns, coupons, products and holds over HTTP, and a page that shows them live.",
             "",
-            "Without --redis and --db it starts a Redis and a PostgreSQL of its own, on this machine only, and keeps their"
-                    + " data in ./data until the next start. It then prints a password for the operator, unless"
+            "Without --redis and --db it starts a Redis and a PostgreSQL of its own, on this machine only, and keeps"
+                    + " their data in ./data until the next start. It then prints a password for the operator, unless"
                     + " FLASHSALE_OPERATOR_PASSWORD is set. Ends in an orderly way on Ctrl-C and SIGTERM.",
             ""
         },
@@ -73,7 +73,10 @@ public final class ServeCommand implements Callable<Integer> {
             description = "Write logs as JSON: ecs, gelf or logstash. Default: plain lines.")
     private @Nullable String logFormat;
 
-    @Option(names = "--until-ready", hidden = true, description = "End as soon as it is ready: the build learns from it.")
+    @Option(
+            names = "--until-ready",
+            hidden = true,
+            description = "End as soon as it is ready: the build learns from it.")
     private boolean untilReady;
 
     /** For picocli. */
@@ -83,7 +86,8 @@ public final class ServeCommand implements Callable<Integer> {
     public Integer call() {
         ServeOptions options = options();
         Service service = Service.start(options);
-        System.err.println("interlock serve: ready at http://localhost:" + service.port() + "/ (API: /swagger-ui.html)");
+        System.err.println(
+                "interlock serve: ready at http://localhost:" + service.port() + "/ (API: /swagger-ui.html)");
         if (untilReady) {
             service.rehearse();
             service.close();

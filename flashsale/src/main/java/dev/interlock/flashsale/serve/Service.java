@@ -15,7 +15,6 @@ import java.util.Map;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.web.server.reactive.context.ReactiveWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
@@ -44,8 +43,8 @@ final class Service implements AutoCloseable {
             application.setBannerMode(Banner.Mode.OFF);
             application.setLogStartupInfo(false);
             application.setDefaultProperties(properties(options));
-            application.addInitializers(context -> ((GenericApplicationContext) context)
-                    .registerBean(Backends.class, () -> backends));
+            application.addInitializers(
+                    context -> ((GenericApplicationContext) context).registerBean(Backends.class, () -> backends));
             return new Service(application.run());
         } catch (RuntimeException e) {
             backends.close();

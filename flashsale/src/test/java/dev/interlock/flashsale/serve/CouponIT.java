@@ -81,7 +81,8 @@ class CouponIT {
 
         Answer more = shop.order("/api/campaigns/" + id + "/restock", "{\"reason\":\"more\",\"units\":5}", "more-1");
         assertThat(more.json().get("left").asLong()).isEqualTo(5);
-        Answer repeated = shop.order("/api/campaigns/" + id + "/restock", "{\"reason\":\"more\",\"units\":5}", "more-1");
+        Answer repeated =
+                shop.order("/api/campaigns/" + id + "/restock", "{\"reason\":\"more\",\"units\":5}", "more-1");
         assertThat(repeated.json().get("units").asLong()).isEqualTo(6);
         assertThat(repeated.json().get("left").asLong()).isEqualTo(5);
         assertThat(shop.order("/api/campaigns/" + id + "/restock", "{\"reason\":\"more\",\"units\":6}", "more-1")
@@ -90,7 +91,9 @@ class CouponIT {
         await().atMost(Duration.ofSeconds(2))
                 .until(() -> shop.coupon(id, "bert", "b-2").status() == 201);
 
-        assertThat(shop.order("/api/campaigns/" + id + "/revoke", "{\"reason\":\"r\",\"userId\":\"anna\",\"sequence\":1}")
+        assertThat(shop.order(
+                                "/api/campaigns/" + id + "/revoke",
+                                "{\"reason\":\"r\",\"userId\":\"anna\",\"sequence\":1}")
                         .status())
                 .as("the first event of the campaign was its opening")
                 .isEqualTo(409);
@@ -121,9 +124,7 @@ class CouponIT {
     void userAndKeyAreNeededAndMustBePlain() {
         long campaign = shop.campaign(1);
         String path = "/api/campaigns/" + campaign + "/coupons";
-        assertThat(shop.send(shop.request(path)
-                                .header("X-User-Id", "anna")
-                                .POST(BodyPublishers.noBody()))
+        assertThat(shop.send(shop.request(path).header("X-User-Id", "anna").POST(BodyPublishers.noBody()))
                         .status())
                 .isEqualTo(400);
         for (String key : List.of("", "a b", "x".repeat(129))) {
@@ -132,7 +133,8 @@ class CouponIT {
         assertThat(shop.coupon(campaign, "x".repeat(129), "k").status()).isEqualTo(400);
         Answer other = shop.ask(path, "anna", "k", "{\"userId\":\"bert\"}");
         assertThat(other.status()).isEqualTo(403);
-        assertThat(shop.ask(path, "anna", "k", "{\"userId\":\"anna\"}").status()).isEqualTo(201);
+        assertThat(shop.ask(path, "anna", "k", "{\"userId\":\"anna\"}").status())
+                .isEqualTo(201);
     }
 
     @Test

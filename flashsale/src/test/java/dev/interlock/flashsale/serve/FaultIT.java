@@ -12,6 +12,7 @@ import dev.interlock.flashsale.serve.Shop.Answer;
 import dev.interlock.flashsale.serve.recording.Recorder;
 import dev.interlock.flashsale.serve.storage.Database;
 import dev.interlock.ledger.Ledger;
+import dev.interlock.pool.Pool;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,6 +22,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -40,7 +42,7 @@ class FaultIT {
 
     @Test
     void whileTheDatabaseHangsCouponsAreIssuedUntilTheBacklogLimit() {
-        long campaign = shop.campaign(2_000);
+        long campaign = shop.campaign(10_000);
         long product = shop.product(1, 1, 1);
         await().atMost(PATIENCE)
                 .until(() -> shop.bean(Recorder.class)
@@ -58,9 +60,13 @@ class FaultIT {
             assertThat(decrease.type()).isEqualTo("unavailable");
             assertThat(decrease.header("Retry-After")).isNotEmpty();
 
-            for (int i = 0; i < 600; i++) {
-                shop.bean(Interlock.class).pool("campaign-" + campaign).issue("backlog-" + i, "k");
+            Pool.Async pool =
+                    shop.bean(Interlock.class).pool("campaign-" + campaign).async();
+            List<CompletableFuture<?>> issued = new ArrayList<>();
+            for (int i = 0; i < 5_500; i++) {
+                issued.add(pool.issue("backlog-" + i, "k").toCompletableFuture());
             }
+            issued.forEach(CompletableFuture::join);
             await().atMost(PATIENCE).until(() -> shop.get("/readyz").status() == 503);
             Answer refused = shop.coupon(campaign, "late", "k");
             assertThat(refused.status()).isEqualTo(503);
@@ -68,9 +74,8 @@ class FaultIT {
         } finally {
             shop.postgres.resume();
         }
-        await().atMost(PATIENCE).until(() -> recorded(campaign) == 601);
-        await().atMost(PATIENCE)
-                .until(() -> shop.coupon(campaign, "late", "k").status() == 201);
+        await().atMost(PATIENCE).until(() -> recorded(campaign) == 5_501);
+        await().atMost(PATIENCE).until(() -> shop.coupon(campaign, "late", "k").status() == 201);
         assertThat(shop.get("/readyz").status()).isEqualTo(200);
     }
 
@@ -89,9 +94,10 @@ class FaultIT {
             shop.redis.resume();
         }
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(shop.coupon(campaign, "anna", "k").status())
-                        .isIn(200, 201));
-        assertThat(shop.get("/api/campaigns/" + campaign).json().get("left").asLong()).isEqualTo(4);
+                .untilAsserted(() ->
+                        assertThat(shop.coupon(campaign, "anna", "k").status()).isIn(200, 201));
+        assertThat(shop.get("/api/campaigns/" + campaign).json().get("left").asLong())
+                .isEqualTo(4);
     }
 
     @Test
@@ -147,8 +153,8 @@ class FaultIT {
     }
 
     private int as(Service service, long campaign, String user, String credentials) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(
-                        "http://127.0.0.1:" + service.port() + "/api/campaigns/" + campaign + "/coupons"))
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + service.port() + "/api/campaigns/" + campaign + "/coupons"))
                 .header("X-User-Id", user)
                 .header("Idempotency-Key", "k")
                 .POST(BodyPublishers.noBody());

@@ -45,12 +45,13 @@ class LiveIT {
         try (Lease lease = shop.bean(Interlock.class).lock("seen").tryAcquire().orElseThrow()) {
             await().atMost(Duration.ofSeconds(10))
                     .until(() -> views.stream().anyMatch(view -> row(view, "locks", "name", "seen") != null));
-            assertThat(row(views.get(views.size() - 1), "locks", "name", "seen").get("fence").asLong())
+            assertThat(row(views.get(views.size() - 1), "locks", "name", "seen")
+                            .get("fence")
+                            .asLong())
                     .isEqualTo(lease.fence());
         }
 
-        Answer started = shop.order(
-                "/api/rush", "{\"campaignId\":" + campaign + ",\"requests\":20000,\"users\":5000}");
+        Answer started = shop.order("/api/rush", "{\"campaignId\":" + campaign + ",\"requests\":20000,\"users\":5000}");
         assertThat(started.status()).isEqualTo(202);
 
         await().atMost(Duration.ofSeconds(20)).until(() -> {
@@ -67,8 +68,9 @@ class LiveIT {
         assertThat(seen.get("state").asString()).isEqualTo("soldOut");
         assertThat(seen.get("recording").get("redisSequence").asLong()).isEqualTo(1_000);
         assertThat(views)
-                .anySatisfy(view ->
-                        assertThat(view.get("decisions").get("total").asDouble()).isPositive());
+                .anySatisfy(
+                        view -> assertThat(view.get("decisions").get("total").asDouble())
+                                .isPositive());
         assertThat(last.get("decisions").get("perSecond").propertyNames())
                 .containsExactly(
                         "issued",
@@ -102,9 +104,11 @@ class LiveIT {
 
     @Test
     void aRushOfWrongSizeOrAtNothingIsRefused() {
-        assertThat(shop.order("/api/rush", "{\"campaignId\":1,\"requests\":1000001,\"users\":1}").status())
+        assertThat(shop.order("/api/rush", "{\"campaignId\":1,\"requests\":1000001,\"users\":1}")
+                        .status())
                 .isEqualTo(400);
-        assertThat(shop.order("/api/rush", "{\"campaignId\":999999,\"requests\":1,\"users\":1}").status())
+        assertThat(shop.order("/api/rush", "{\"campaignId\":999999,\"requests\":1,\"users\":1}")
+                        .status())
                 .isEqualTo(404);
     }
 
@@ -128,7 +132,10 @@ class LiveIT {
                         "/api/operator/locks",
                         "/api/live",
                         "/api/rush");
-        assertThat(paths.get("/api/campaigns/{id}/coupons").get("post").get("responses").propertyNames())
+        assertThat(paths.get("/api/campaigns/{id}/coupons")
+                        .get("post")
+                        .get("responses")
+                        .propertyNames())
                 .contains("201", "200", "409", "410", "425", "429", "503");
         Answer page = shop.get("/swagger-ui/index.html");
         assertThat(page.status()).isEqualTo(200);

@@ -63,8 +63,8 @@ class ProductIT {
         long product = shop.product(1, 1, 50);
         String path = "/api/products/" + product + "/decrease";
         List<Integer> told = IntStream.range(0, 60)
-                .mapToObj(i -> CompletableFuture.supplyAsync(
-                        () -> shop.ask(path, "user-" + i, "k", "{\"quantity\":1}").status()))
+                .mapToObj(i -> CompletableFuture.supplyAsync(() ->
+                        shop.ask(path, "user-" + i, "k", "{\"quantity\":1}").status()))
                 .toList()
                 .stream()
                 .map(CompletableFuture::join)
@@ -86,7 +86,11 @@ class ProductIT {
         try (Lease lease = shop.bean(Interlock.class).lock(lock).tryAcquire().orElseThrow()) {
             CompletableFuture<Answer> waiting = CompletableFuture.supplyAsync(
                     () -> shop.ask("/api/products/" + product + "/decrease", "anna", "k", "{\"quantity\":1}"));
-            assertThat(shop.asOperator("/api/operator/locks?name=" + lock).json().get(0).get("fence").asLong())
+            assertThat(shop.asOperator("/api/operator/locks?name=" + lock)
+                            .json()
+                            .get(0)
+                            .get("fence")
+                            .asLong())
                     .isEqualTo(lease.fence());
             assertThat(shop.asOperator("/api/operator/locks").response().body()).contains(lock);
             assertThat(shop.order("/api/operator/locks/release", "{\"name\":\"" + lock + "\"}")
@@ -113,9 +117,11 @@ class ProductIT {
                             .status())
                     .isEqualTo(401);
         }
-        assertThat(shop.ask("/api/campaigns", "anna", "k", "{\"name\":\"x\",\"units\":1}").status())
+        assertThat(shop.ask("/api/campaigns", "anna", "k", "{\"name\":\"x\",\"units\":1}")
+                        .status())
                 .isEqualTo(401);
-        assertThat(shop.ask("/api/campaigns/1/close", "anna", "k", "{\"reason\":\"x\"}").status())
+        assertThat(shop.ask("/api/campaigns/1/close", "anna", "k", "{\"reason\":\"x\"}")
+                        .status())
                 .isEqualTo(401);
     }
 
@@ -123,7 +129,11 @@ class ProductIT {
     void limitsAndPoolsAreShownToOperators() {
         long campaign = shop.campaign(3);
         shop.coupon(campaign, "limited", "k");
-        assertThat(shop.asOperator("/api/operator/limits").json().get(0).get("policy").asString())
+        assertThat(shop.asOperator("/api/operator/limits")
+                        .json()
+                        .get(0)
+                        .get("policy")
+                        .asString())
                 .isEqualTo("60 in 60 s");
         assertThat(shop.asOperator("/api/operator/limits/coupons?user=limited")
                         .json()
@@ -141,7 +151,9 @@ class ProductIT {
                         .get("result")
                         .asString())
                 .isEqualTo("Consistent");
-        assertThat(shop.asOperator("/api/operator/pools/campaign-" + campaign + "/dead").response().body())
+        assertThat(shop.asOperator("/api/operator/pools/campaign-" + campaign + "/dead")
+                        .response()
+                        .body())
                 .isEqualTo("[]");
         assertThat(shop.asOperator("/api/operator/pools/nope/dead").status()).isEqualTo(404);
     }

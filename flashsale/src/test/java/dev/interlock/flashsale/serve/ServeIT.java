@@ -112,14 +112,15 @@ class ServeIT {
                 }
             }
             String password = found(second, "has the password (\\w+)");
-            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(post(
-                                    base,
-                                    "/api/operator/pools/campaign-1/reconcile",
-                                    "",
-                                    "Authorization",
-                                    Shop.basic("operator:" + password))
-                            .body())
-                    .contains("\"Consistent\""));
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(post(
+                                            base,
+                                            "/api/operator/pools/campaign-1/reconcile",
+                                            "",
+                                            "Authorization",
+                                            Shop.basic("operator:" + password))
+                                    .body())
+                            .contains("\"Consistent\""));
             second.terminate();
             second.awaitExit();
         }

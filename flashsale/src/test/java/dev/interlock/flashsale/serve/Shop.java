@@ -58,7 +58,7 @@ final class Shop implements AutoCloseable {
     }
 
     private Shop(Map<String, String> settings) {
-        redis = RedisServer.builder().appendOnly().start();
+        redis = RedisServer.start();
         postgres = PostgresServer.start();
         settings.forEach(System::setProperty);
         service = Service.start(options(redis.uri(), postgres.jdbcUrl()));
@@ -72,7 +72,7 @@ final class Shop implements AutoCloseable {
         return new Shop(Map.of(
                 "flashsale.operator.password", "secret",
                 "flashsale.live-open", "true",
-                "flashsale.max-lag", "500",
+                "flashsale.max-lag", "5000",
                 "flashsale.coupon-limit.permits", "60",
                 "flashsale.coupon-limit.period", "60s"));
     }

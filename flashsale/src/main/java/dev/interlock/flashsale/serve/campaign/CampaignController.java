@@ -57,15 +57,13 @@ final class CampaignController {
 
     @PostMapping(path = "/{id}/open", consumes = MediaType.APPLICATION_JSON_VALUE)
     @Operation(summary = "Opens it now (operators)")
-    Mono<SaleView> open(
-            @PathVariable String id, @RequestBody SaleChanges.Change change, ServerWebExchange exchange) {
+    Mono<SaleView> open(@PathVariable String id, @RequestBody SaleChanges.Change change, ServerWebExchange exchange) {
         return sales.find(Kind.CAMPAIGN, Input.id(id)).flatMap(sale -> changes.open(sale, change, exchange));
     }
 
     @PostMapping(path = "/{id}/close", consumes = MediaType.APPLICATION_JSON_VALUE)
     @Operation(summary = "Closes it now (operators)")
-    Mono<SaleView> close(
-            @PathVariable String id, @RequestBody SaleChanges.Change change, ServerWebExchange exchange) {
+    Mono<SaleView> close(@PathVariable String id, @RequestBody SaleChanges.Change change, ServerWebExchange exchange) {
         return sales.find(Kind.CAMPAIGN, Input.id(id)).flatMap(sale -> changes.close(sale, change, exchange));
     }
 
@@ -78,8 +76,7 @@ final class CampaignController {
 
     @PostMapping(path = "/{id}/revoke", consumes = MediaType.APPLICATION_JSON_VALUE)
     @Operation(summary = "Takes a unit back from a user (operators)")
-    Mono<SaleView> revoke(
-            @PathVariable String id, @RequestBody SaleChanges.Change change, ServerWebExchange exchange) {
+    Mono<SaleView> revoke(@PathVariable String id, @RequestBody SaleChanges.Change change, ServerWebExchange exchange) {
         return sales.find(Kind.CAMPAIGN, Input.id(id)).flatMap(sale -> changes.revoke(sale, change, exchange));
     }
 }

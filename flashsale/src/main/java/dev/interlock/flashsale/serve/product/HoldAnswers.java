@@ -71,8 +71,8 @@ final class HoldAnswers {
 
     static Served<HoldView> confirmed(long product, String id, ConfirmResult result) {
         if (result instanceof ConfirmResult.Confirmed confirmed) {
-            HoldView view = new HoldView(
-                    id, product, confirmed.quantity(), "confirmed", null, confirmed.firstSequence());
+            HoldView view =
+                    new HoldView(id, product, confirmed.quantity(), "confirmed", null, confirmed.firstSequence());
             return Served.of(Outcome.ISSUED, ResponseEntity.ok(view));
         }
         if (result instanceof ConfirmResult.LateNoStock late) {
@@ -88,8 +88,7 @@ final class HoldAnswers {
             return Issuing.refused(new IssueResult.Closed());
         }
         if (result instanceof ConfirmResult.Cancelled) {
-            return Served.refused(
-                    Outcome.CLOSED, new RefusedException(Problem.HOLD_ENDED, "it was cancelled"));
+            return Served.refused(Outcome.CLOSED, new RefusedException(Problem.HOLD_ENDED, "it was cancelled"));
         }
         return rebuilding(result instanceof ConfirmResult.Rebuilding busy ? busy.retryAfter() : SOON);
     }
@@ -105,8 +104,7 @@ final class HoldAnswers {
         }
         if (result instanceof CancelResult.AlreadyConfirmed) {
             return Served.refused(
-                    Outcome.ALREADY_ISSUED,
-                    new RefusedException(Problem.CONFLICT, "its units are issued already"));
+                    Outcome.ALREADY_ISSUED, new RefusedException(Problem.CONFLICT, "its units are issued already"));
         }
         return rebuilding(result instanceof CancelResult.Rebuilding busy ? busy.retryAfter() : SOON);
     }
@@ -120,8 +118,7 @@ final class HoldAnswers {
 
     private static Served<HoldView> tooFew(long left) {
         return Served.refused(
-                Outcome.SOLD_OUT,
-                new RefusedException(Problem.CONFLICT, "fewer units are left").with("left", left));
+                Outcome.SOLD_OUT, new RefusedException(Problem.CONFLICT, "fewer units are left").with("left", left));
     }
 
     private static Served<HoldView> rebuilding(Duration wait) {

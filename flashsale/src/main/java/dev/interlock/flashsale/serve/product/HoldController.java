@@ -42,7 +42,9 @@ final class HoldController {
      * @param userId the same as X-User-Id, if given
      */
     record HoldRequest(
-            @Nullable Long quantity, @Nullable Long seconds, @Nullable String userId) {}
+            @Nullable Long quantity,
+            @Nullable Long seconds,
+            @Nullable String userId) {}
 
     /**
      * Units that are, or were, held for the user.
@@ -82,9 +84,8 @@ final class HoldController {
             @PathVariable String id, @RequestBody HoldRequest request, ServerWebExchange exchange) {
         long product = Input.id(id);
         long quantity = Input.range("quantity", request.quantity(), 1, MAX_QUANTITY);
-        long seconds = request.seconds() == null
-                ? DEFAULT_SECONDS
-                : Input.range("seconds", request.seconds(), 1, MAX_SECONDS);
+        long seconds =
+                request.seconds() == null ? DEFAULT_SECONDS : Input.range("seconds", request.seconds(), 1, MAX_SECONDS);
         return issuing.serve(
                 new Issuing.Visit(Kind.PRODUCT, product, request.userId(), exchange),
                 (sale, pool, caller) -> pool.holds()

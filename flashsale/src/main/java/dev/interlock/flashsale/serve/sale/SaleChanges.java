@@ -58,11 +58,12 @@ public final class SaleChanges {
      * @return 201 with the new one, 200 with the one that the same request made before
      */
     public Mono<ResponseEntity<SaleView>> create(Kind kind, SaleRequest request, ServerWebExchange exchange) {
-        return Caller.operator(exchange).flatMap(operator -> sales.create(kind, request, operator)
-                .flatMap(made -> written(operator, made)
-                        .then(views.show(made.sale()))
-                        .map(view -> ResponseEntity.status(made.isNew() ? HttpStatus.CREATED : HttpStatus.OK)
-                                .body(view))));
+        return Caller.operator(exchange)
+                .flatMap(operator -> sales.create(kind, request, operator)
+                        .flatMap(made -> written(operator, made)
+                                .then(views.show(made.sale()))
+                                .map(view -> ResponseEntity.status(made.isNew() ? HttpStatus.CREATED : HttpStatus.OK)
+                                        .body(view))));
     }
 
     private Mono<Boolean> written(Caller operator, Sales.Made made) {
@@ -113,11 +114,16 @@ public final class SaleChanges {
      */
     public Mono<SaleView> restock(Sale sale, Change change, ServerWebExchange exchange) {
         long units = Input.range("units", change.units(), 1, MAX_RESTOCK);
-        return done("restock", sale, change, exchange, operator -> sales.pool(sale)
-                .control()
-                .reactive()
-                .restock(units, operator.requestId())
-                .flatMap(result -> restocked(sale, units, result)));
+        return done(
+                "restock",
+                sale,
+                change,
+                exchange,
+                operator -> sales.pool(sale)
+                        .control()
+                        .reactive()
+                        .restock(units, operator.requestId())
+                        .flatMap(result -> restocked(sale, units, result)));
     }
 
     private Mono<Sale> restocked(Sale sale, long units, RestockResult result) {
@@ -146,11 +152,16 @@ public final class SaleChanges {
         String user = Input.text("userId", change.userId(), Input.MAX_NAME);
         long sequence = Input.range("sequence", change.sequence(), 1, Input.MAX_ID);
         String reason = Input.text("reason", change.reason(), Input.MAX_REASON);
-        return done("revoke " + sequence, sale, change, exchange, operator -> sales.pool(sale)
-                .control()
-                .reactive()
-                .revoke(user, sequence, reason)
-                .flatMap(result -> revoked(sale, result)));
+        return done(
+                "revoke " + sequence,
+                sale,
+                change,
+                exchange,
+                operator -> sales.pool(sale)
+                        .control()
+                        .reactive()
+                        .revoke(user, sequence, reason)
+                        .flatMap(result -> revoked(sale, result)));
     }
 
     private static Mono<Sale> revoked(Sale sale, AdjustResult result) {

@@ -89,7 +89,8 @@ public final class Sales {
         Sale wanted = request.checked(kind);
         return database.call(() -> {
             if (known.size() >= maxPools && store.count() >= maxPools) {
-                throw new RefusedException(Problem.CONFLICT, "there are " + maxPools + " campaigns and products already");
+                throw new RefusedException(
+                        Problem.CONFLICT, "there are " + maxPools + " campaigns and products already");
             }
             Sale made = store.insert(wanted, request, operator);
             boolean isNew = !made.ready();

@@ -57,7 +57,8 @@ public enum Problem {
     Problem(HttpStatus status, String title) {
         this.status = status;
         this.title = title;
-        type = URI.create("urn:interlock:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        type = URI.create(
+                "urn:interlock:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
     HttpStatus status() {

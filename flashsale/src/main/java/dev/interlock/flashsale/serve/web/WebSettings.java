@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.flashsale.serve.web;
 
+import io.netty.channel.ChannelOption;
 import java.time.Duration;
 import org.springframework.boot.http.codec.CodecCustomizer;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
@@ -29,6 +30,9 @@ class WebSettings {
     private static final int MAX_LINE_BYTES = 16 * 1024;
     private static final int MAX_DEPTH = 16;
     private static final int MAX_NUMBER_LENGTH = 32;
+    /** Connections that wait to be accepted when a sale begins. */
+    private static final int BACKLOG = 10_000;
+
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(60);
@@ -37,6 +41,7 @@ class WebSettings {
     WebServerFactoryCustomizer<NettyReactiveWebServerFactory> sizesAndTimes() {
         return factory -> factory.addServerCustomizers(server -> server.httpRequestDecoder(
                         decoder -> decoder.maxHeaderSize(MAX_HEADER_BYTES).maxInitialLineLength(MAX_LINE_BYTES))
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .readTimeout(READ_TIMEOUT)
                 .requestTimeout(REQUEST_TIMEOUT)
                 .idleTimeout(IDLE_TIMEOUT));
