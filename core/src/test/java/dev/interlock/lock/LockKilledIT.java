@@ -30,7 +30,7 @@ class LockKilledIT extends LockSetup {
         LockOptions options = leased(LEASE);
         Lease mine = here.locks().semaphore(name, 2, options).acquire(LONG);
         AtomicLong elected = new AtomicLong();
-        try (LockJvm jvm = new LockJvm("have", server.uri(), name, LEASE.toString())) {
+        try (LockJvm jvm = new LockJvm("have", server.alone().uri(), name, LEASE.toString())) {
             jvm.awaitLine("LEADS");
             LockOwner owner = here.lock(name).owner().orElseThrow();
             assertThat(owner.application()).isEqualTo("lock-jvm");
