@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock;
 
+import dev.interlock.doctor.Doctor;
 import dev.interlock.idempotency.Idempotency;
 import dev.interlock.idempotency.IdempotencyConfig;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.Names;
 import dev.interlock.internal.WeakCache;
 import dev.interlock.limit.Limit;
+import dev.interlock.limit.LimiterState;
 import dev.interlock.limit.RateLimiter;
 import dev.interlock.limit.RateLimiterOptions;
 import dev.interlock.lock.DistributedLock;
@@ -20,6 +22,7 @@ import dev.interlock.stock.StockCounter;
 import dev.interlock.stock.StockGroup;
 import dev.interlock.value.AtomicValue;
 import dev.interlock.value.Versioned;
+import java.util.List;
 
 /**
  * Where everything starts: connects to Redis and hands out the primitives. One per application is enough.
@@ -131,6 +134,24 @@ public final class Interlock implements AutoCloseable {
      */
     public RateLimiter rateLimiter(String name, RateLimiterOptions options, Limit... limits) {
         return RateLimiter.create(engine, name, options, limits);
+    }
+
+    /**
+     * The limiters that this JVM uses.
+     *
+     * @return each with its limits and whether its outage policy answers now; nothing is sent
+     */
+    public List<LimiterState> limiters() {
+        return LimiterState.all(engine);
+    }
+
+    /**
+     * Looks at the servers: whether they are set up for what is decided on them, and what they hold.
+     *
+     * @return the doctor; nothing is sent
+     */
+    public Doctor doctor() {
+        return Doctor.create(engine);
     }
 
     /**

@@ -37,6 +37,13 @@ enum LeaseKind {
         telling.ended(hold, outcome, System.nanoTime() - sinceNanos);
     }
 
+    /** Tells that a lease was released, unless it had ended before. */
+    void released(Telling telling, Lease.State before, long sinceNanos) {
+        if (before == Lease.State.OPEN || before == Lease.State.TOKEN_READ) {
+            ended(telling, "released", sinceNanos);
+        }
+    }
+
     private static String outcome(boolean granted, @Nullable Throwable error) {
         if (error == null) {
             return granted ? "granted" : "refused";

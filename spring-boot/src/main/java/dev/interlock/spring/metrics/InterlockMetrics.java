@@ -8,9 +8,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -58,7 +57,7 @@ public final class InterlockMetrics implements InterlockListener, MeterBinder {
     public void scriptCompleted(String script, Outcome outcome, long nanos) {
         Meters bound = meters;
         if (bound != null) {
-            bound.script(script).runs.get(outcome.ordinal()).record(nanos, TimeUnit.NANOSECONDS);
+            bound.script(script).run(outcome, nanos);
         }
     }
 
@@ -102,7 +101,11 @@ public final class InterlockMetrics implements InterlockListener, MeterBinder {
     }
 
     /** The meters of one script. */
-    private record ScriptMeters(List<Timer> runs, Counter reloads, Counter resends, Counter crossSlots) {}
+    private record ScriptMeters(Map<Outcome, Timer> runs, Counter reloads, Counter resends, Counter crossSlots) {
+        void run(Outcome outcome, long nanos) {
+            Objects.requireNonNull(runs.get(outcome), outcome.name()).record(nanos, TimeUnit.NANOSECONDS);
+        }
+    }
 
     /** All meters, made when they are needed first. */
     private static final class Meters {
@@ -144,13 +147,18 @@ public final class InterlockMetrics implements InterlockListener, MeterBinder {
         }
 
         private ScriptMeters registerScript(String script) {
+            Map<Outcome, Timer> runs = new EnumMap<>(Outcome.class);
+            for (Outcome outcome : Outcome.values()) {
+                String tag = outcome.name().toLowerCase(Locale.ROOT);
+                runs.put(
+                        outcome,
+                        Timer.builder("interlock.script.run")
+                                .tag("script", script)
+                                .tag("outcome", tag)
+                                .register(registry));
+            }
             return new ScriptMeters(
-                    Arrays.stream(Outcome.values())
-                            .map(outcome -> Timer.builder("interlock.script.run")
-                                    .tag("script", script)
-                                    .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
-                                    .register(registry))
-                            .toList(),
+                    runs,
                     counter("interlock.script.reload", script),
                     counter("interlock.script.resend", script),
                     counter("interlock.script.crossslot", script));
