@@ -7,6 +7,7 @@ import dev.interlock.idempotency.IdempotencyConfig;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.Names;
 import dev.interlock.internal.WeakCache;
+import dev.interlock.inventory.Inventory;
 import dev.interlock.limit.Limit;
 import dev.interlock.limit.LimiterState;
 import dev.interlock.limit.RateLimiter;
@@ -17,6 +18,8 @@ import dev.interlock.lock.LockOptions;
 import dev.interlock.lock.Locks;
 import dev.interlock.lock.Permits;
 import dev.interlock.pool.Pool;
+import dev.interlock.pool.ShardedPool;
+import dev.interlock.script.Functions;
 import dev.interlock.script.Scripts;
 import dev.interlock.stock.StockCounter;
 import dev.interlock.stock.StockGroup;
@@ -77,6 +80,24 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
+     * Interlock's scripts as functions of Redis, for administrators.
+     *
+     * @return deploys them and says which node has which
+     */
+    public Functions functions() {
+        return Functions.create(engine, OwnScripts.all());
+    }
+
+    /**
+     * Examines the servers.
+     *
+     * @return the doctor
+     */
+    public Doctor doctor() {
+        return Doctor.create(engine, OwnScripts.all());
+    }
+
+    /**
      * The counter of one article, where a plain count is enough. Calls through one Interlock for the same name share
      * script calls.
      *
@@ -112,6 +133,18 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
+     * A pool in several shards, which a cluster serves by several masters.
+     *
+     * @param name name of the pool, 1 to 512 bytes of UTF-8
+     * @param shards how many, 2 to 256; the same for all callers
+     * @return the pool; nothing is sent
+     * @throws IllegalArgumentException if a value breaks a rule
+     */
+    public ShardedPool shardedPool(String name, int shards) {
+        return ShardedPool.create(engine, Names.name("pool", name), shards);
+    }
+
+    /**
      * A limiter with default options. All limiters of one name share what was used, whatever their numbers.
      *
      * @param name name of the limiter, 1 to 512 bytes of UTF-8
@@ -136,22 +169,14 @@ public final class Interlock implements AutoCloseable {
         return RateLimiter.create(engine, name, options, limits);
     }
 
-    /**
-     * The limiters that this JVM uses.
-     *
-     * @return each with its limits and whether its outage policy answers now; nothing is sent
-     */
+    /** {@return the limiters that this JVM uses, each with its limits and whether its outage policy answers now} */
     public List<LimiterState> limiters() {
         return LimiterState.all(engine);
     }
 
-    /**
-     * Looks at the servers: whether they are set up for what is decided on them, and what they hold.
-     *
-     * @return the doctor; nothing is sent
-     */
-    public Doctor doctor() {
-        return Doctor.create(engine);
+    /** {@return what the servers hold, and whether they decide; nothing is sent} */
+    public Inventory inventory() {
+        return Inventory.create(engine);
     }
 
     /**

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Settings of an {@link Interlock}; each has a default. */
@@ -21,6 +22,9 @@ public final class InterlockBuilder {
     public static final String DEFAULT_KEY_PREFIX = "interlock";
     /** Default of {@link #maxPending}. */
     public static final int DEFAULT_MAX_PENDING = 65_536;
+
+    /** Default of {@link #scriptMode}. */
+    public static final ScriptMode DEFAULT_SCRIPT_MODE = ScriptMode.EVALSHA;
 
     /** Longest time for a server that accepts a connection to greet. */
     private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(5);
@@ -34,6 +38,7 @@ public final class InterlockBuilder {
     private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
     private String keyPrefix = DEFAULT_KEY_PREFIX;
     private int maxPending = DEFAULT_MAX_PENDING;
+    private ScriptMode scriptMode = DEFAULT_SCRIPT_MODE;
     private InterlockListener listener = InterlockListener.NONE;
 
     InterlockBuilder() {}
@@ -155,6 +160,17 @@ public final class InterlockBuilder {
     }
 
     /**
+     * How Redis is made to know scripts; {@link ScriptMode#EVALSHA} by default.
+     *
+     * @param mode by digest or as functions
+     * @return this
+     */
+    public InterlockBuilder scriptMode(ScriptMode mode) {
+        scriptMode = Objects.requireNonNull(mode, "scriptMode must not be null");
+        return this;
+    }
+
+    /**
      * Whom to tell about every script call and operation; nobody by default.
      *
      * @param told the listener
@@ -176,6 +192,6 @@ public final class InterlockBuilder {
                 uris,
                 sslOptions,
                 clientResources,
-                new Engine.Settings(new Keys(keyPrefix), commandTimeout, maxPending, listener)));
+                new Engine.Settings(new Keys(keyPrefix), commandTimeout, maxPending, scriptMode, listener)));
     }
 }

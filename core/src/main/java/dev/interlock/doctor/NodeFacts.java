@@ -5,26 +5,32 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a master told about itself; what was denied or did not come is empty.
+ * What one server said. A part that it refused to tell is empty.
  *
  * @param node its address
- * @param info the lines of INFO
- * @param user as whom we are logged in
- * @param openDefault whether the user {@code default} is enabled and needs no password
+ * @param info all fields of {@code INFO}
+ * @param config the settings that were asked for
+ * @param user name of the Redis user
+ * @param cluster all fields of {@code CLUSTER INFO}; empty also if it is no cluster
+ * @param clockOffsetMillis its clock minus ours, to half a round trip
+ * @param scriptsMissing how many of Interlock's scripts it does not hold now
+ * @param tracking why client tracking does not work; empty if it works
  */
-record NodeFacts(String node, Map<String, String> info, Optional<String> user, Optional<Boolean> openDefault) {
-    Optional<String> text(String field) {
-        return Optional.ofNullable(info.get(field));
+record NodeFacts(
+        String node,
+        Map<String, String> info,
+        Optional<Map<String, String>> config,
+        Optional<String> user,
+        Map<String, String> cluster,
+        Optional<Long> clockOffsetMillis,
+        Optional<Integer> scriptsMissing,
+        Optional<String> tracking) {
+    String info(String field) {
+        return info.getOrDefault(field, "");
     }
 
     long number(String field) {
-        return text(field)
-                .filter(value -> value.matches("\\d{1,18}"))
-                .map(Long::parseLong)
-                .orElse(0L);
-    }
-
-    boolean isValkey() {
-        return info.containsKey("valkey_version");
+        String text = info(field);
+        return text.matches("\\d{1,18}") ? Long.parseLong(text) : 0;
     }
 }

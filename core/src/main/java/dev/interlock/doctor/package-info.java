@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Looks at the servers: whether they are set up for what is decided on them, and what they hold. */
+/** Looks at the servers: what they are, what they would lose, and what is set wrong for decisions. */
 @NullMarked
 package dev.interlock.doctor;
 

@@ -3,6 +3,7 @@ package dev.interlock.internal;
 
 import dev.interlock.InterlockListener;
 import dev.interlock.NotExecutedException;
+import dev.interlock.ScriptMode;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
@@ -45,9 +46,11 @@ public final class Engine implements AutoCloseable {
      * @param keys builds key names
      * @param commandTimeout longest time for one call, with all its attempts
      * @param maxPending most requests that wait in this JVM for one key group
+     * @param scriptMode how Redis is made to know scripts
      * @param listener told about every call
      */
-    public record Settings(Keys keys, Duration commandTimeout, int maxPending, InterlockListener listener) {}
+    public record Settings(
+            Keys keys, Duration commandTimeout, int maxPending, ScriptMode scriptMode, InterlockListener listener) {}
 
     /**
      * Connects.
@@ -106,7 +109,7 @@ public final class Engine implements AutoCloseable {
         // Else the first call would start it, and that forgets an interrupt of the caller.
         wheel.start();
         timer = wheel;
-        scripts = new ScriptRunner(link, timer, settings.commandTimeout(), listener);
+        scripts = new ScriptRunner(link, timer, settings, listener);
         tracking = new Tracking(link);
     }
 

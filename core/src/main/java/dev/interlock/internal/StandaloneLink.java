@@ -39,7 +39,7 @@ final class StandaloneLink implements RedisLink {
 
     /** Whether the server turned out to be a node of a cluster. */
     boolean isClusterNode() {
-        return connection.sync().info("cluster").contains("cluster_enabled:1");
+        return NodeQueries.isClusterNode(connection);
     }
 
     @Override

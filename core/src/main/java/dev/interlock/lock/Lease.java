@@ -196,9 +196,7 @@ public final class Lease implements AutoCloseable {
     }
 
     State end() {
-        State before = state.getAndSet(State.RELEASED);
-        hold.keeper.kind().released(leases.telling(), before, sinceNanos);
-        return before;
+        return hold.keeper.kind().released(leases.telling(), state.getAndSet(State.RELEASED), sinceNanos);
     }
 
     /**

@@ -2,6 +2,7 @@
 package dev.interlock.limit;
 
 import dev.interlock.InterlockListener;
+import dev.interlock.ScriptMode;
 import dev.interlock.Topology;
 import dev.interlock.embedded.RedisServer;
 import dev.interlock.internal.Engine;
@@ -32,7 +33,12 @@ final class FrozenLimiters implements AutoCloseable {
                 List.of(RedisURI.create(server.uri())),
                 SslOptions.create(),
                 null,
-                new Engine.Settings(new Keys("test"), Topology.PATIENCE, 1_000_000, new InterlockListener() {}));
+                new Engine.Settings(
+                        new Keys("test"),
+                        Topology.PATIENCE,
+                        1_000_000,
+                        ScriptMode.EVALSHA,
+                        new InterlockListener() {}));
     }
 
     RateLimiter limiter(String name, Limit... limits) {

@@ -2,7 +2,7 @@
 package dev.interlock.spring.actuate;
 
 import dev.interlock.Interlock;
-import dev.interlock.doctor.Finding;
+import dev.interlock.doctor.Diagnosis;
 import dev.interlock.limit.Limit;
 import dev.interlock.limit.LimiterState;
 import dev.interlock.lock.LockOwner;
@@ -50,9 +50,6 @@ public final class InterlockEndpoint {
 
     /** A pool and what is left of it. */
     record NamedPool(String name, PoolState state) {}
-
-    /** What is wrong on a master. */
-    record Warning(String check, String level, String node, String says, String mend) {}
 
     /**
      * Everything.
@@ -127,7 +124,7 @@ public final class InterlockEndpoint {
     }
 
     private Mono<List<Lock>> locks() {
-        return Mono.fromCompletionStage(() -> interlock.doctor().locksAsync(MOST))
+        return Mono.fromCompletionStage(() -> interlock.inventory().locks(MOST))
                 .flatMapMany(Flux::fromIterable)
                 .flatMapSequential(
                         name -> interlock.lock(name).reactive().owner().map(owner -> new Lock(name, owner)))
@@ -135,7 +132,7 @@ public final class InterlockEndpoint {
     }
 
     private Mono<List<NamedPool>> pools() {
-        return Mono.fromCompletionStage(() -> interlock.doctor().poolsAsync(MOST))
+        return Mono.fromCompletionStage(() -> interlock.inventory().pools(MOST))
                 .flatMapMany(Flux::fromIterable)
                 .flatMapSequential(
                         name -> interlock.pool(name).reactive().state().map(state -> new NamedPool(name, state)))
@@ -155,19 +152,16 @@ public final class InterlockEndpoint {
     }
 
     private Mono<Map<String, Map<String, Boolean>>> scripts() {
-        return Mono.fromCompletionStage(() -> interlock.doctor().scriptsAsync());
+        return Mono.fromCompletionStage(() -> interlock.inventory().scripts());
     }
 
-    private Mono<List<Warning>> warnings() {
-        return Mono.fromCompletionStage(() -> interlock.doctor().examineAsync())
-                .flatMapIterable(findings -> findings)
-                .filter(finding -> finding.level() != Finding.Level.OK)
-                .map(finding -> new Warning(
-                        finding.check().toString(),
-                        finding.level().name(),
-                        finding.node(),
-                        finding.says(),
-                        finding.mend()))
-                .collectList();
+    private Mono<List<Diagnosis>> warnings() {
+        return interlock
+                .doctor()
+                .reactive()
+                .examine()
+                .map(found -> found.stream()
+                        .filter(diagnosis -> diagnosis.level() != Diagnosis.Level.OK)
+                        .toList());
     }
 }

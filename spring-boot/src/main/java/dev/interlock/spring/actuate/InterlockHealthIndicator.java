@@ -31,7 +31,7 @@ public final class InterlockHealthIndicator extends AbstractReactiveHealthIndica
     protected Mono<Health> doHealthCheck(Health.Builder builder) {
         return Mono.defer(() -> {
             long start = System.nanoTime();
-            return Mono.fromCompletionStage(interlock.doctor().probeAsync())
+            return Mono.fromCompletionStage(interlock.inventory().undecided())
                     .map(failures -> health(builder, failures, System.nanoTime() - start));
         });
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.spring.autoconfigure;
 
-import dev.interlock.doctor.Finding;
+import dev.interlock.doctor.Diagnosis;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -9,15 +9,15 @@ import java.util.stream.Collectors;
 final class FailedChecksException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final transient List<Finding> findings;
+    private final transient List<Diagnosis> findings;
 
-    FailedChecksException(List<Finding> findings) {
-        super(findings.stream().map(Finding::toString).collect(Collectors.joining("\n")));
+    FailedChecksException(List<Diagnosis> findings) {
+        super(findings.stream().map(Diagnosis::toString).collect(Collectors.joining("\n")));
         this.findings = List.copyOf(findings);
     }
 
     /** What to do. */
     String mends() {
-        return findings.stream().map(Finding::mend).distinct().collect(Collectors.joining("\n"));
+        return findings.stream().map(Diagnosis::mend).distinct().collect(Collectors.joining("\n"));
     }
 }

@@ -44,7 +44,8 @@ public final class InterlockAutoConfiguration {
                 "interlock.command-timeout", () -> builder.commandTimeout(properties.commandTimeout()));
         InvalidSettingException.check("interlock.max-pending", () -> builder.maxPending(properties.maxPending()));
         RedisAddresses addresses = new RedisAddresses(details);
-        builder.uri(addresses.uris())
+        builder.scriptMode(properties.scriptMode())
+                .uri(addresses.uris())
                 .sslOptions(addresses.ssl())
                 .listener(ListenerChain.of(listeners.orderedStream().toList()));
         shared.ifUnique(builder::clientResources);

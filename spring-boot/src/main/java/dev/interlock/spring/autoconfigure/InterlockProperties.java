@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.spring.autoconfigure;
 
+import dev.interlock.ScriptMode;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -13,6 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     prefixes share nothing.
  * @param commandTimeout Longest time that one call to Redis may take, with every attempt; 10 ms to 1 minute.
  * @param maxPending Most requests that may wait in this JVM for one key group, 1 to 10,000,000.
+ * @param scriptMode How Redis is made to know scripts: by digest, or as functions.
  * @param checks What to look at on the servers when the application starts.
  */
 @ConfigurationProperties("interlock")
@@ -21,6 +23,7 @@ public record InterlockProperties(
         @DefaultValue("interlock") String keyPrefix,
         @DefaultValue("200ms") Duration commandTimeout,
         @DefaultValue("65536") int maxPending,
+        @DefaultValue("evalsha") ScriptMode scriptMode,
         @DefaultValue Checks checks) {
 
     /**

@@ -3,9 +3,8 @@ package dev.interlock.spring.autoconfigure;
 
 import dev.interlock.Interlock;
 import dev.interlock.InterlockException;
-import dev.interlock.doctor.Check;
-import dev.interlock.doctor.Finding;
-import dev.interlock.doctor.Finding.Level;
+import dev.interlock.doctor.Diagnosis;
+import dev.interlock.doctor.Diagnosis.Level;
 import dev.interlock.spring.autoconfigure.InterlockProperties.AtStartup;
 import dev.interlock.spring.autoconfigure.InterlockProperties.Durability;
 import java.util.List;
@@ -16,6 +15,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 /** Looks at the servers once, when all beans are there. */
 final class StartupChecks implements SmartInitializingSingleton {
     private static final Logger log = LoggerFactory.getLogger(StartupChecks.class);
+
+    private static final String PERSISTENCE = "persistence";
 
     private final Interlock interlock;
     private final InterlockProperties.Checks settings;
@@ -30,9 +31,9 @@ final class StartupChecks implements SmartInitializingSingleton {
         if (settings.atStartup() == AtStartup.OFF) {
             return;
         }
-        List<Finding> findings = findings();
+        List<Diagnosis> findings = findings();
         findings.forEach(finding -> log.warn("{}", finding));
-        List<Finding> failures = findings.stream()
+        List<Diagnosis> failures = findings.stream()
                 .filter(finding -> finding.level() == Level.FAIL)
                 .toList();
         if (settings.atStartup() == AtStartup.FAIL && !failures.isEmpty()) {
@@ -40,12 +41,12 @@ final class StartupChecks implements SmartInitializingSingleton {
         }
     }
 
-    private List<Finding> findings() {
+    private List<Diagnosis> findings() {
         try {
             return interlock.doctor().examine().stream()
                     .filter(finding -> finding.level() != Level.OK)
                     .filter(finding ->
-                            finding.check() != Check.PERSISTENCE || settings.durability() != Durability.MEMORY)
+                            !finding.subject().equals(PERSISTENCE) || settings.durability() != Durability.MEMORY)
                     .toList();
         } catch (InterlockException e) {
             log.warn("the servers could not be looked at: {}", e.toString());

@@ -77,7 +77,7 @@ class ActuatorIT {
                             "\"pid\":" + ProcessHandle.current().pid(),
                             "\"waiting\":0")
                     .contains("\"name\":\"sale\"", "\"name\":\"api\"", "FAIL_CLOSED")
-                    .contains("lock/acquire", "needs no password")
+                    .contains("lock/acquire", "has no password")
                     .doesNotContain("a user who must not show", lease.ownerToken());
             assertThat(send(context, "GET", "interlock/pools").body()).startsWith("[{\"name\":\"sale\"");
             assertThat(send(context, "GET", "interlock/nonsense").statusCode()).isEqualTo(404);

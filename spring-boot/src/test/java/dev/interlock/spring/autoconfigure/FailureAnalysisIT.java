@@ -146,7 +146,7 @@ class FailureAnalysisIT {
                 .run(context -> assertThat(context).hasNotFailed());
         with("interlock.checks.durability=memory")
                 .run(context -> assertThat(context).hasNotFailed());
-        assertThat(output.toString().substring(before)).doesNotContain("append-only");
+        assertThat(output.toString().substring(before)).doesNotContain("AOF is off");
     }
 
     @Test

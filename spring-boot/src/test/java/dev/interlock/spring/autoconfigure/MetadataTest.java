@@ -46,6 +46,7 @@ class MetadataTest {
         assertThat(defaults.enabled()).isTrue();
         assertThat(defaults.keyPrefix()).isEqualTo(InterlockBuilder.DEFAULT_KEY_PREFIX);
         assertThat(defaults.commandTimeout()).isEqualTo(InterlockBuilder.DEFAULT_COMMAND_TIMEOUT);
+        assertThat(defaults.scriptMode()).isEqualTo(InterlockBuilder.DEFAULT_SCRIPT_MODE);
         assertThat(defaults.maxPending()).isEqualTo(InterlockBuilder.DEFAULT_MAX_PENDING);
     }
 
