@@ -65,7 +65,8 @@ public final class Engine implements AutoCloseable {
     public static Engine connect(
             List<RedisURI> uris, SslOptions ssl, @Nullable ClientResources shared, Settings settings) {
         ClientResources resources = LinkOptions.resources(shared);
-        Runnable release = shared == null ? () -> resources.shutdown(0, 2, TimeUnit.SECONDS) : () -> {};
+        // Leaves what it shares running.
+        Runnable release = () -> resources.shutdown(0, 2, TimeUnit.SECONDS);
         try {
             return new Engine(settings, resources.eventExecutorGroup(), release, openLink(resources, uris, ssl));
         } catch (RedisException e) {
