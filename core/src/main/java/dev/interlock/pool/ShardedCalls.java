@@ -162,7 +162,7 @@ final class ShardedCalls implements ShardedPool.Async {
                         .ask(request)
                         .thenCompose(result -> again(result, shard, request, untilNanos));
             }
-            if (supply instanceof Supply.Short) {
+            if (supply instanceof Supply.Lacking) {
                 return CompletableFuture.completedStage(SOLD_OUT);
             }
             return CompletableFuture.completedStage(
@@ -202,7 +202,7 @@ final class ShardedCalls implements ShardedPool.Async {
                 mine.completeExceptionally(error);
                 return;
             }
-            if (supply instanceof Supply.Short) {
+            if (supply instanceof Supply.Lacking) {
                 emptySinceNanos = System.nanoTime();
             }
             mine.complete(supply);
