@@ -33,7 +33,8 @@ final class Cohort {
         long leaseMillis = hold.leaseMillis();
         boolean alike = hold.renewed() && next.renewal() && next.leaseMillis() == leaseMillis;
         long left = TimeUnit.NANOSECONDS.toMillis(hold.remainingNanos());
-        // What was handed over by push is short until its first renewal comes back: who takes over profits from that too.
+        // What was handed over by push is short until its first renewal comes back: who takes over profits from that
+        // too.
         boolean fresh = left > leaseMillis / 2 || (hold.beingRenewed() && left > LockLane.HANDOVER_MILLIS / 2);
         long stayedNanos = System.nanoTime() - sinceNanos;
         boolean fair = !othersWait || stayedNanos < TimeUnit.MILLISECONDS.toNanos(MAX_STAY_MILLIS);

@@ -37,8 +37,11 @@ class LockKilledIT extends LockSetup {
             assertThat(owner.pid())
                     .isPositive()
                     .isNotEqualTo(ProcessHandle.current().pid());
-            CompletableFuture<Lease> permit =
-                    there.locks().semaphore(name, 2, options).async().acquire(LONG).toCompletableFuture();
+            CompletableFuture<Lease> permit = there.locks()
+                    .semaphore(name, 2, options)
+                    .async()
+                    .acquire(LONG)
+                    .toCompletableFuture();
             CompletableFuture<Lease> lock =
                     there.lock(name, options).async().acquire(LONG).toCompletableFuture();
             LeaderElection successor = here.locks().election(name, options, new LeaderElection.Candidate() {

@@ -49,10 +49,7 @@ class LockOneTimeIT extends LockSetup {
         long before = usedMemory();
         takeAndGiveBack();
         grantAndLetLapse();
-        Awaitility.await()
-                .pollInterval(Duration.ofMillis(200))
-                .atMost(LONG)
-                .until(() -> redis.dbsize() <= NAMES);
+        Awaitility.await().pollInterval(Duration.ofMillis(200)).atMost(LONG).until(() -> redis.dbsize() <= NAMES);
         assertThat((usedMemory() - before) / NAMES).isLessThan(MOST_BYTES_A_NAME);
         long cursor = 0;
         long met = 0;
@@ -95,7 +92,8 @@ class LockOneTimeIT extends LockSetup {
         List<RedisFuture<List<Object>>> calls = new ArrayList<>();
         for (int from = GIVEN_BACK; from < NAMES; from += BATCH) {
             List<String> keys = new ArrayList<>(4 * BATCH);
-            List<String> args = new ArrayList<>(List.of("-\t\t\t1", "64", "1800000", Long.toString(FENCE_MILLIS), "10000"));
+            List<String> args =
+                    new ArrayList<>(List.of("-\t\t\t1", "64", "1800000", Long.toString(FENCE_MILLIS), "10000"));
             for (int i = from; i < from + BATCH; i++) {
                 LockKeys of = new LockKeys(names, "lock", "once-" + i);
                 for (byte[] key : List.of(of.lock, of.fence, of.queue, of.waiters)) {

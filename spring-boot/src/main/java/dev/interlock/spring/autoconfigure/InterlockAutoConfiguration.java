@@ -37,8 +37,13 @@ public final class InterlockAutoConfiguration {
             InterlockProperties properties,
             DataRedisConnectionDetails details,
             ObjectProvider<ClientResources> shared,
-            ObjectProvider<InterlockListener> listeners) {
+            ObjectProvider<InterlockListener> listeners,
+            Environment environment) {
         InterlockBuilder builder = Interlock.builder();
+        String application = environment.getProperty("spring.application.name", "");
+        if (!application.isBlank()) {
+            InvalidSettingException.check("spring.application.name", () -> builder.application(application));
+        }
         InvalidSettingException.check("interlock.key-prefix", () -> builder.keyPrefix(properties.keyPrefix()));
         InvalidSettingException.check(
                 "interlock.command-timeout", () -> builder.commandTimeout(properties.commandTimeout()));

@@ -139,11 +139,19 @@ class InterlockAutoConfigurationIT {
 
     @Test
     void appliesItsSettings() {
-        runner.withPropertyValues("interlock.key-prefix=shop").run(context -> {
-            context.getBean(Interlock.class).value("theme").compareAndSet(null, "dark");
-            assertThat(context.getBean(StringRedisTemplate.class).keys("shop:value:*"))
-                    .contains("shop:value:{theme}");
-        });
+        runner.withPropertyValues("interlock.key-prefix=shop", "spring.application.name=the shop")
+                .run(context -> {
+                    context.getBean(Interlock.class).lock("owned").tryAcquire();
+                    assertThat(context.getBean(Interlock.class)
+                                    .lock("owned")
+                                    .owner()
+                                    .orElseThrow()
+                                    .application())
+                            .isEqualTo("the shop");
+                    context.getBean(Interlock.class).value("theme").compareAndSet(null, "dark");
+                    assertThat(context.getBean(StringRedisTemplate.class).keys("shop:value:*"))
+                            .contains("shop:value:{theme}");
+                });
     }
 
     @Test
