@@ -7,7 +7,9 @@ import dev.interlock.idempotency.IdempotencyConfig;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.Names;
 import dev.interlock.internal.WeakCache;
+import dev.interlock.inventory.Inventory;
 import dev.interlock.limit.Limit;
+import dev.interlock.limit.LimiterState;
 import dev.interlock.limit.RateLimiter;
 import dev.interlock.limit.RateLimiterOptions;
 import dev.interlock.lock.DistributedLock;
@@ -16,12 +18,14 @@ import dev.interlock.lock.LockOptions;
 import dev.interlock.lock.Locks;
 import dev.interlock.lock.Permits;
 import dev.interlock.pool.Pool;
+import dev.interlock.pool.ShardedPool;
 import dev.interlock.script.Functions;
 import dev.interlock.script.Scripts;
 import dev.interlock.stock.StockCounter;
 import dev.interlock.stock.StockGroup;
 import dev.interlock.value.AtomicValue;
 import dev.interlock.value.Versioned;
+import java.util.List;
 
 /**
  * Where everything starts: connects to Redis and hands out the primitives. One per application is enough.
@@ -37,10 +41,10 @@ public final class Interlock implements AutoCloseable {
     private final WeakCache<Pool> pools = new WeakCache<>();
     private final WeakCache<StockCounter> stocks = new WeakCache<>();
 
-    Interlock(Engine engine) {
+    Interlock(Engine engine, String application) {
         this.engine = engine;
         this.scripts = Scripts.create(engine);
-        this.leases = Leases.create(engine);
+        this.leases = Leases.create(engine, application);
         this.locks = Locks.create(leases);
     }
 
@@ -129,6 +133,18 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
+     * A pool in several shards, which a cluster serves by several masters.
+     *
+     * @param name name of the pool, 1 to 512 bytes of UTF-8
+     * @param shards how many, 2 to 256; the same for all callers
+     * @return the pool; nothing is sent
+     * @throws IllegalArgumentException if a value breaks a rule
+     */
+    public ShardedPool shardedPool(String name, int shards) {
+        return ShardedPool.create(engine, Names.name("pool", name), shards);
+    }
+
+    /**
      * A limiter with default options. All limiters of one name share what was used, whatever their numbers.
      *
      * @param name name of the limiter, 1 to 512 bytes of UTF-8
@@ -151,6 +167,16 @@ public final class Interlock implements AutoCloseable {
      */
     public RateLimiter rateLimiter(String name, RateLimiterOptions options, Limit... limits) {
         return RateLimiter.create(engine, name, options, limits);
+    }
+
+    /** {@return the limiters that this JVM uses, each with its limits and whether its outage policy answers now} */
+    public List<LimiterState> limiters() {
+        return LimiterState.all(engine);
+    }
+
+    /** {@return what the servers hold, and whether they decide; nothing is sent} */
+    public Inventory inventory() {
+        return Inventory.create(engine);
     }
 
     /**

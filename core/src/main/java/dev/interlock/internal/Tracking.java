@@ -58,7 +58,7 @@ public final class Tracking implements AutoCloseable {
     }
 
     private PushNode node(byte[] key) {
-        int slot = SlotHash.getSlot(key);
+        int slot = link.cluster() ? SlotHash.getSlot(key) : 0;
         String name = link.nodeOf(slot);
         PushNode known = nodes.get(name);
         return known != null

@@ -29,7 +29,7 @@ final class Claim {
     /** With less left of a hand-over lease it is confirmed before anybody gets it. */
     private static final long ENOUGH_NANOS = 100_000_000;
 
-    final String token = Leases.newToken();
+    final String token;
     final LockOptions options;
     private final LockQueue queue;
     private final Leases leases;
@@ -53,6 +53,7 @@ final class Claim {
     Claim(LockQueue queue, Leases leases, LockOptions options) {
         this.queue = queue;
         this.leases = leases;
+        this.token = leases.newToken();
         this.options = options;
     }
 

@@ -91,7 +91,7 @@ final class Gate {
             waiter.complete(Optional.empty());
             return;
         }
-        String token = Leases.newToken();
+        String token = leases.newToken();
         long sent = System.nanoTime();
         lane().ask(keys, new Ask(token, entry, options.leaseMillis(), barges ? Mode.BARGE : Mode.ONCE))
                 .whenComplete((answer, thrown) -> {

@@ -198,6 +198,10 @@ final class Hold {
         }
     }
 
+    boolean beingRenewed() {
+        return !renewal().isDone();
+    }
+
     /** No renewal begins after this; complete when none is under way. Repetitions are harmless. */
     CompletableFuture<Void> end() {
         return end(State.ENDED) ? renewal() : NOTHING;

@@ -55,7 +55,7 @@ final class LockQueue {
         if (!leases.enter(waiter)) {
             return waiter;
         }
-        waiter.deadline(leases.later(() -> expire(waiter), waitMillis > 0 ? waitMillis : leases.patienceMillis()));
+        waiter.expire(leases, this::expire);
         boolean waits = waitMillis > 0 && options.waiting() != LockOptions.Waiting.BARGING;
         Hold mine = hold();
         if (waits) {

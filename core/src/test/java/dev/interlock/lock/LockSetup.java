@@ -28,7 +28,7 @@ abstract class LockSetup {
     Interlock here;
     Interlock there;
     RedisCommands<String, String> redis;
-    private RedisClient client;
+    RedisClient client;
 
     LockSetup(Topology topology) {
         this.topology = topology;

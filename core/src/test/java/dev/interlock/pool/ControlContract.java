@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.Interlock;
 import dev.interlock.RequestConflictException;
 import dev.interlock.Topology;
+import dev.interlock.embedded.RedisServer;
 import dev.interlock.pool.HoldResult.Held;
 import dev.interlock.pool.IssueResult.Issued;
 import dev.interlock.pool.IssueResult.SoldOut;
@@ -154,7 +155,7 @@ abstract class ControlContract extends PoolFixture {
             case CANCEL -> pool.holds().cancel(held.id());
             case EXPIRY -> assertThat(held.expiresAt()).isBefore(Instant.now().plusSeconds(1));
             case LOST_PUSH ->
-                raw(redis -> {
+                raw(server, redis -> {
                     String meta = "interlock:pool:{" + ((BlockingPool) pool).name() + ".0}:meta";
                     redis.sync().hincrby(meta, "left", units);
                     redis.sync().hincrby(meta, "version", 1);
@@ -162,7 +163,7 @@ abstract class ControlContract extends PoolFixture {
         }
     }
 
-    private void raw(Consumer<StatefulRedisConnection<String, String>> use) {
+    static void raw(RedisServer server, Consumer<StatefulRedisConnection<String, String>> use) {
         RedisClient client = RedisClient.create(server.uri());
         try (StatefulRedisConnection<String, String> connection = client.connect()) {
             use.accept(connection);

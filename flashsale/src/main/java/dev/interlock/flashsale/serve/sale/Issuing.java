@@ -102,7 +102,7 @@ public final class Issuing {
          * @param caller who asks
          * @return the decision
          */
-        Mono<Served<T>> ask(Sale sale, Pool.Reactive pool, Caller caller);
+        Mono<Served<T>> ask(Sale sale, Pool pool, Caller caller);
     }
 
     Issuing(UserLimit limit, Sales sales, Recorder recorder, Decisions decisions) {
@@ -140,7 +140,7 @@ public final class Issuing {
 
     private <T> Mono<Served<T>> ask(Sale sale, Caller caller, Step<T> step) {
         recorder.ensureKeepsUp(sale.pool());
-        return step.ask(sale, sales.pool(sale).reactive(), caller);
+        return step.ask(sale, sales.pool(sale), caller);
     }
 
     /** The user may ask again with the same id; the log lets an operator answer for him. */

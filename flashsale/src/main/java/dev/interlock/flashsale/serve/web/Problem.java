@@ -19,6 +19,8 @@ public enum Problem {
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "The method does not go with this path"),
     /** No representation of the accepted types. */
     NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "No such representation"),
+    /** The body did not come in time. */
+    TIMEOUT(HttpStatus.REQUEST_TIMEOUT, "The request took too long"),
     /** The body is too large. */
     TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The body is too large"),
     /** The body has another type than JSON. */

@@ -7,6 +7,9 @@ import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.client.ReactorResourceFactory;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
@@ -39,9 +42,21 @@ class WebSettings {
                 .idleTimeout(IDLE_TIMEOUT));
     }
 
+    /** Threads of its own, so that several services in one JVM can end apart. */
     @Bean
-    CodecCustomizer bodySize() {
-        return codecs -> codecs.defaultCodecs().maxInMemorySize(MAX_BODY_BYTES);
+    ReactorResourceFactory serverThreads() {
+        ReactorResourceFactory factory = new ReactorResourceFactory();
+        factory.setUseGlobalResources(false);
+        return factory;
+    }
+
+    @Bean
+    @Order(Ordered.LOWEST_PRECEDENCE)
+    CodecCustomizer bodies(JsonMapper json) {
+        return codecs -> {
+            codecs.defaultCodecs().jacksonJsonDecoder(new Utf8JsonDecoder(json));
+            codecs.defaultCodecs().maxInMemorySize(MAX_BODY_BYTES);
+        };
     }
 
     /** Takes exactly what the API describes: no unknown or repeated fields, no number as text, no 1.0 for 1. */
