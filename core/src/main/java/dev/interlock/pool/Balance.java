@@ -43,7 +43,11 @@ final class Balance {
         record Filled() implements Supply {}
 
         /** All shards together had so few at one moment, and nothing was on its way. */
+<<<<<<< HEAD
         record Lacking(long total) implements Supply {}
+=======
+        record TooFew(long total) implements Supply {}
+>>>>>>> main
 
         /** A shard is fenced, so nobody knows. */
         record Fenced() implements Supply {}
@@ -135,7 +139,11 @@ final class Balance {
                 return bring(look, shard, need);
             }
             return look.same(before)
+<<<<<<< HEAD
                     ? CompletableFuture.<Supply>completedStage(new Supply.Lacking(look.total()))
+=======
+                    ? CompletableFuture.<Supply>completedStage(new Supply.TooFew(look.total()))
+>>>>>>> main
                     : fill(shard, need, look, untilNanos);
         });
     }

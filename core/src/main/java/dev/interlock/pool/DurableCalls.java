@@ -2,6 +2,7 @@
 package dev.interlock.pool;
 
 import dev.interlock.pool.Durability.Level;
+import dev.interlock.pool.Restoration.Point;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +32,7 @@ final class DurableCalls implements DurablePool.Async {
         }
 
         /** Completes in time with what was reached for an event; never fails. */
-        CompletionStage<Reached> of(Seen.Event event);
+        CompletionStage<Reached> of(Point event);
     }
 
     /** How far an event has got. */
@@ -93,7 +94,7 @@ final class DurableCalls implements DurablePool.Async {
                 return CompletableFuture.completedStage(new Assured<>(result, wanted.level(), 0, true));
             }
             long epoch = seen.latest().epoch();
-            return arrival.of(new Seen.Event(epoch, event.getAsLong())).thenApply(reached -> answer(result, reached));
+            return arrival.of(new Point(epoch, event.getAsLong())).thenApply(reached -> answer(result, reached));
         });
     }
 

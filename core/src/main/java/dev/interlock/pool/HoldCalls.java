@@ -91,9 +91,12 @@ final class HoldCalls implements HoldOps {
                 yield new HoldResult.Held(
                         id.toString(), reply.number(1), reply.number(2), Times.instant(reply.number(3)));
             }
-            case 1 -> new HoldResult.UnknownPool();
+            case 1 ->
+                seen.isLost(reply)
+                        ? new HoldResult.Rebuilding(seen.retryAfter(reply))
+                        : new HoldResult.UnknownPool();
             case 2 -> new HoldResult.Rebuilding(IssueLane.REBUILDING_RETRY);
-            case 3 -> throw seen.wentBack(reply);
+            case 3 -> new HoldResult.Rebuilding(seen.retryAfter(reply));
             case 4 -> throw seen.unreadable();
             case 6 -> replayed(id, HoldRecord.parse(reply.text(1)), request);
             case 7 -> new HoldResult.NotOpen(Times.instant(reply.number(1)));
@@ -133,9 +136,12 @@ final class HoldCalls implements HoldOps {
                 seen.see(reply.number(3), reply.number(4));
                 yield new ConfirmResult.Confirmed(reply.number(1), reply.number(2));
             }
-            case 1 -> new ConfirmResult.UnknownPool();
+            case 1 -> {
+                seen.missing();
+                yield new ConfirmResult.UnknownPool();
+            }
             case 2 -> new ConfirmResult.Rebuilding(IssueLane.REBUILDING_RETRY);
-            case 3 -> throw seen.wentBack(reply);
+            case 3 -> new ConfirmResult.Rebuilding(seen.retryAfter(reply));
             case 4 -> throw seen.unreadable();
             case 6 -> new ConfirmResult.UnknownHold();
             case 7 -> new ConfirmResult.Cancelled();
@@ -162,9 +168,12 @@ final class HoldCalls implements HoldOps {
                 seen.see(reply.number(2), reply.number(3));
                 yield new CancelResult.Cancelled(reply.number(1));
             }
-            case 1 -> new CancelResult.UnknownPool();
+            case 1 -> {
+                seen.missing();
+                yield new CancelResult.UnknownPool();
+            }
             case 2 -> new CancelResult.Rebuilding(IssueLane.REBUILDING_RETRY);
-            case 3 -> throw seen.wentBack(reply);
+            case 3 -> new CancelResult.Rebuilding(seen.retryAfter(reply));
             case 4 -> throw seen.unreadable();
             case 6 -> new CancelResult.UnknownHold();
             case 7 ->

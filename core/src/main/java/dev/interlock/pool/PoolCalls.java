@@ -2,11 +2,13 @@
 package dev.interlock.pool;
 
 import dev.interlock.CorruptStateException;
+import dev.interlock.Operation;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.LuaScript;
 import dev.interlock.internal.Names;
 import dev.interlock.internal.Replies;
 import dev.interlock.internal.Text;
+import dev.interlock.pool.Restoration.Point;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -53,8 +55,9 @@ final class PoolCalls implements Pool.Async {
                         Text.bytes(config.epoch()),
                         Text.bytes(config.total()),
                         Text.bytes(config.limitPerUser()),
-                        Text.bytes(Times.micros(config.opensAt(), 0)),
-                        Text.bytes(Times.micros(config.closesAt(), Times.MAX_EXACT)));
+                        Text.bytes(config.opensMicros()),
+                        Text.bytes(config.closesMicros()),
+                        seen.args()[0]);
     }
 
     private CreateResult created(Replies reply) {
@@ -68,6 +71,7 @@ final class PoolCalls implements Pool.Async {
                                 + ": there are claims or events of it in Redis but no state; nothing was changed: restore the state, or"
                                 + " remove what is left if the pool is given up",
                         null);
+            case 4 -> new CreateResult.Rebuilding(seen.retryAfter(reply));
             default -> throw reply.unexpected();
         };
     }
@@ -82,7 +86,7 @@ final class PoolCalls implements Pool.Async {
     }
 
     CompletionStage<IssueResult> issue(IssueLane.Request request) {
-        return issues.issue(request);
+        return engine.telling().end(Operation.POOL_ISSUE, issues.issue(request));
     }
 
     @Override
@@ -92,12 +96,28 @@ final class PoolCalls implements Pool.Async {
 
     CompletionStage<Optional<Outbox.Backlog>> backlog(String afterId) {
         byte[][] read = {keys.meta, keys.claims, keys.outbox};
-        return engine.scripts().run(STATE, PoolCalls::backlogOf, read, Text.bytes(afterId));
+        Point known = seen.latest();
+        return engine.scripts()
+                .run(STATE, PoolCalls::backlogOf, read, Text.bytes(afterId))
+                .thenApply(found -> noticed(known, found));
+    }
+
+    /** Reading changes nothing, so the reader gets what there is. */
+    private Optional<Outbox.Backlog> noticed(Point known, Optional<Outbox.Backlog> found) {
+        boolean lost = found.map(Outbox.Backlog::state)
+                .map(state -> known.isAfter(new Point(state.epoch(), state.sequence())))
+                .orElse(known.epoch() > 0);
+        if (lost) {
+            seen.alert();
+        }
+        return found;
     }
 
     private static Optional<Outbox.Backlog> backlogOf(Replies reply) {
         return switch (reply.status()) {
-            case 0 -> Optional.of(new Outbox.Backlog(poolState(reply), EventCodec.sequenceOf(reply.text(6))));
+            case 0 ->
+                Optional.of(new Outbox.Backlog(
+                        poolState(reply), EventCodec.sequenceOf(reply.text(6)), reply.text(8), reply.number(9)));
             case 1 -> Optional.empty();
             default -> throw reply.unexpected();
         };
@@ -113,14 +133,15 @@ final class PoolCalls implements Pool.Async {
                 reply.number(5) == 1);
     }
 
-    CompletionStage<Boolean> fence(long epoch, boolean fenced) {
+    CompletionStage<Boolean> fence(long epoch, boolean fenced, String holder) {
         return engine.scripts()
                 .run(
                         FENCE,
                         reply -> reply.status() == 0,
                         new byte[][] {keys.meta, keys.version},
                         Text.bytes(epoch),
-                        Text.bytes(fenced ? "fenced" : "open"));
+                        Text.bytes(fenced ? "fenced" : "open"),
+                        Text.bytes(holder));
     }
 
     CompletionStage<Long> trim(String throughId, String nextId) {
@@ -167,6 +188,6 @@ final class PoolCalls implements Pool.Async {
     }
 
     Outbox outbox() {
-        return new StreamOutbox(engine, this, keys);
+        return new StreamOutbox(engine, this, keys, seen);
     }
 }

@@ -21,9 +21,13 @@ final class PoolKeys {
     final byte[] outgoing;
     final byte[] incoming;
 
+    private final Keys keys;
+    private final String tag;
+
     /** The tag is "pool.shard", or "pool.shard/shards" if there are several: who counts them wrongly finds none. */
     PoolKeys(Keys keys, String name, Shard shard) {
-        String tag = name + '.' + shard;
+        this.keys = keys;
+        tag = name + '.' + shard;
         meta = keys.part(PRIMITIVE, tag, "meta");
         claims = keys.part(PRIMITIVE, tag, "claims");
         outbox = keys.part(PRIMITIVE, tag, "outbox");
@@ -37,5 +41,10 @@ final class PoolKeys {
         recorded = keys.part(PRIMITIVE, tag, "recorded");
         outgoing = keys.part(PRIMITIVE, tag, "outgoing");
         incoming = keys.part(PRIMITIVE, tag, "incoming");
+    }
+
+    /** The claims of an epoch that is prepared. */
+    byte[] prepared(long epoch) {
+        return keys.part(PRIMITIVE, tag, "claims-" + epoch);
     }
 }

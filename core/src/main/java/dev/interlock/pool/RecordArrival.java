@@ -5,6 +5,7 @@ import dev.interlock.internal.Engine;
 import dev.interlock.internal.Tracking;
 import dev.interlock.pool.Durability.Level;
 import dev.interlock.pool.DurableCalls.Reached;
+import dev.interlock.pool.Restoration.Point;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -26,7 +27,7 @@ final class RecordArrival implements DurableCalls.Arrival {
     private final long patienceMillis;
     private final AtomicLong numbers = new AtomicLong();
     private final ConcurrentSkipListMap<Waiting, CompletableFuture<Reached>> waiting = new ConcurrentSkipListMap<>();
-    private volatile Seen.Event recorded = Seen.Event.NONE;
+    private volatile Point recorded = Point.NOTHING;
     private Tracking.@Nullable Watch watch;
     private boolean polling;
 
@@ -37,7 +38,7 @@ final class RecordArrival implements DurableCalls.Arrival {
     }
 
     /** One who waits, in the order of the events. */
-    private record Waiting(Seen.Event event, long number) implements Comparable<Waiting> {
+    private record Waiting(Point event, long number) implements Comparable<Waiting> {
         @Override
         public int compareTo(Waiting other) {
             int byEpoch = Long.compare(event.epoch(), other.event.epoch());
@@ -47,7 +48,7 @@ final class RecordArrival implements DurableCalls.Arrival {
     }
 
     @Override
-    public CompletionStage<Reached> of(Seen.Event event) {
+    public CompletionStage<Reached> of(Point event) {
         if (covers(recorded, event)) {
             return CompletableFuture.completedStage(RECORDED);
         }
@@ -61,7 +62,7 @@ final class RecordArrival implements DurableCalls.Arrival {
     }
 
     /** What was recorded in an epoch says nothing about another one. */
-    private static boolean covers(Seen.Event recorded, Seen.Event event) {
+    private static boolean covers(Point recorded, Point event) {
         return recorded.epoch() == event.epoch() && recorded.sequence() >= event.sequence();
     }
 
@@ -98,12 +99,12 @@ final class RecordArrival implements DurableCalls.Arrival {
     private void read(byte @Nullable [] value) {
         if (value != null) {
             String[] parts = new String(value, StandardCharsets.US_ASCII).split(" ", 2);
-            recorded = recorded.later(new Seen.Event(Long.parseLong(parts[0]), Long.parseLong(parts[1])));
+            recorded = recorded.later(new Point(Long.parseLong(parts[0]), Long.parseLong(parts[1])));
             tell(recorded);
         }
     }
 
-    private void tell(Seen.Event upTo) {
+    private void tell(Point upTo) {
         waiting.headMap(new Waiting(upTo, Long.MAX_VALUE), true).forEach((who, answer) -> {
             if (covers(upTo, who.event())) {
                 answer.complete(RECORDED);

@@ -7,6 +7,7 @@ import dev.interlock.internal.Engine;
 import dev.interlock.internal.Text;
 import dev.interlock.pool.Durability.Level;
 import dev.interlock.pool.DurableCalls.Reached;
+import dev.interlock.pool.Restoration.Point;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -50,7 +51,7 @@ final class ServerArrival implements DurableCalls.Arrival {
     private final Engine engine;
     private final PoolKeys keys;
     private final Durability wanted;
-    private final Combiner<Seen.Event, Reached> waits;
+    private final Combiner<Point, Reached> waits;
     private @Nullable CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection;
     private volatile @Nullable CompletionStage<Void> checked;
 
@@ -94,13 +95,13 @@ final class ServerArrival implements DurableCalls.Arrival {
     }
 
     @Override
-    public CompletionStage<Reached> of(Seen.Event event) {
+    public CompletionStage<Reached> of(Point event) {
         return waits.submit(event).exceptionally(failure -> Reached.MEMORY);
     }
 
     /** One wait for all: the latest event stands for the earlier ones. */
-    private CompletionStage<List<Reached>> together(List<Seen.Event> events) {
-        Seen.Event latest = events.stream().reduce(Seen.Event.NONE, Seen.Event::later);
+    private CompletionStage<List<Reached>> together(List<Point> events) {
+        Point latest = events.stream().reduce(Point.NOTHING, Point::later);
         long patience = wanted.patience().toMillis();
         return connected()
                 .thenCompose(own -> wait(own, latest, patience))
@@ -114,7 +115,7 @@ final class ServerArrival implements DurableCalls.Arrival {
     }
 
     private CompletionStage<Reached> wait(
-            StatefulRedisConnection<byte[], byte[]> own, Seen.Event latest, long patience) {
+            StatefulRedisConnection<byte[], byte[]> own, Point latest, long patience) {
         CompletionStage<List<KeyValue<byte[], byte[]>>> there = own.async().hmget(keys.meta, EPOCH, SEQUENCE);
         own.async().set(keys.mark, Text.bytes(latest.sequence()), SetArgs.Builder.px(MARK_MILLIS));
         CompletionStage<Long> count = wanted.level() == Level.FSYNCED
@@ -138,7 +139,7 @@ final class ServerArrival implements DurableCalls.Arrival {
         return new Reached(there && acknowledged >= enough ? wanted.level() : Level.MEMORY, replicas);
     }
 
-    private static boolean has(List<KeyValue<byte[], byte[]>> state, Seen.Event latest) {
+    private static boolean has(List<KeyValue<byte[], byte[]>> state, Point latest) {
         long epoch = number(state.get(0));
         long sequence = number(state.get(1));
         return epoch == latest.epoch() && sequence >= latest.sequence();

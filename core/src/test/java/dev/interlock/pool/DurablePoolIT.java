@@ -9,6 +9,8 @@ import dev.interlock.Interlock;
 import dev.interlock.NotExecutedException;
 import dev.interlock.Topology;
 import dev.interlock.embedded.RedisServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
 import dev.interlock.pool.Durability.Level;
 import dev.interlock.pool.HoldResult.Held;
 import dev.interlock.pool.IssueResult.Issued;
@@ -53,9 +55,12 @@ class DurablePoolIT {
     }
 
     private String info(String section) {
-        StringBuilder answer = new StringBuilder();
-        ControlContract.raw(master, redis -> answer.append(redis.sync().info(section)));
-        return answer.toString();
+        RedisClient client = RedisClient.create(master.uri());
+        try (StatefulRedisConnection<String, String> connection = client.connect()) {
+            return connection.sync().info(section);
+        } finally {
+            client.shutdown();
+        }
     }
 
     private Pool poolOf(long units) {
