@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *  look at all shards ── due holds ──▶ end them ──▶ look again
  *                     ── an open transfer ──▶ bring it to its end ──▶ look again
  *                     ── enough somewhere ──▶ send, receive, settle ──▶ FILLED
- *                     ── too few, and nothing changed since the last look ──▶ LACKING
+ *                     ── too few, and nothing changed since the last look ──▶ SHORT
  * </pre>
  *
  * Two looks that find no event between them show all shards as they were at one moment.
