@@ -38,10 +38,10 @@ public final class Interlock implements AutoCloseable {
     private final WeakCache<Pool> pools = new WeakCache<>();
     private final WeakCache<StockCounter> stocks = new WeakCache<>();
 
-    Interlock(Engine engine) {
+    Interlock(Engine engine, String application) {
         this.engine = engine;
         this.scripts = Scripts.create(engine);
-        this.leases = Leases.create(engine);
+        this.leases = Leases.create(engine, application);
         this.locks = Locks.create(leases);
     }
 

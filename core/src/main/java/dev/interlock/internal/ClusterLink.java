@@ -26,6 +26,9 @@ import reactor.core.Disposable;
 
 /** A Redis Cluster of any size. */
 final class ClusterLink implements RedisLink {
+    /** Lettuce tells of a change just before its connections know it. */
+    private static final long EVENT_LEAD_MILLIS = 20;
+
     private final RedisClusterClient client;
     private final RedisClient nodes;
     private final StatefulRedisClusterConnection<byte[], byte[]> connection;
@@ -34,7 +37,7 @@ final class ClusterLink implements RedisLink {
 
     ClusterLink(ClientResources resources, List<RedisURI> uris, SslOptions ssl) {
         client = RedisClusterClient.create(resources, uris);
-        client.setOptions(LinkOptions.cluster(ssl));
+        client.setOptions(LinkOptions.cluster(ssl, LinkOptions.CONNECT_TIMEOUT));
         client.addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
@@ -47,8 +50,11 @@ final class ClusterLink implements RedisLink {
                 .eventBus()
                 .get()
                 .filter(ClusterTopologyChangedEvent.class::isInstance)
-                .subscribe(event -> runCallbacks());
+                .subscribe(event -> resources
+                        .eventExecutorGroup()
+                        .schedule(this::runCallbacks, EVENT_LEAD_MILLIS, TimeUnit.MILLISECONDS));
         connection = client.connect(ByteArrayCodec.INSTANCE);
+        client.setOptions(LinkOptions.cluster(ssl, LinkOptions.SILENT_NODE));
     }
 
     private void runCallbacks() {
@@ -72,6 +78,12 @@ final class ClusterLink implements RedisLink {
     }
 
     @Override
+    public boolean isMaster(String nodeId) {
+        RedisClusterNode node = connection.getPartitions().getPartitionByNodeId(nodeId);
+        return node != null && node.is(RedisClusterNode.NodeFlag.UPSTREAM) && !node.hasNoSlots();
+    }
+
+    @Override
     public CompletionStage<StatefulRedisConnection<byte[], byte[]>> master(int slot) {
         RedisClusterNode node = connection.getPartitions().getPartitionBySlot(slot);
         if (node == null) {
@@ -84,7 +96,7 @@ final class ClusterLink implements RedisLink {
     public List<CompletionStage<StatefulRedisConnection<byte[], byte[]>>> masters() {
         List<CompletionStage<StatefulRedisConnection<byte[], byte[]>>> masters = new ArrayList<>();
         for (RedisClusterNode node : connection.getPartitions()) {
-            if (node.is(RedisClusterNode.NodeFlag.UPSTREAM) && !node.hasNoSlots()) {
+            if (node.is(RedisClusterNode.NodeFlag.UPSTREAM) && !node.is(RedisClusterNode.NodeFlag.FAIL)) {
                 masters.add(connection.getConnectionAsync(node.getNodeId()));
             }
         }

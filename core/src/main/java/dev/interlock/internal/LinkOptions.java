@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class LinkOptions {
     static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
 
+    /**
+     * The same in a cluster that is known: each look at its topology waits so long, twice, for a node that accepts connections
+     * and answers nothing.
+     */
+    static final Duration SILENT_NODE = Duration.ofMillis(500);
+
     private static final Duration TOPOLOGY_REFRESH = Duration.ofMillis(500);
     private static final Duration ADAPTIVE_REFRESH = Duration.ofMillis(200);
     private static final Duration MAX_RECONNECT_DELAY = Duration.ofMillis(250);
@@ -42,12 +48,12 @@ final class LinkOptions {
     }
 
     static ClientOptions standalone(SslOptions ssl) {
-        return apply(ClientOptions.builder(), ssl).build();
+        return apply(ClientOptions.builder(), ssl, CONNECT_TIMEOUT).build();
     }
 
     /** All triggers are the default of Lettuce 7 but not of the Lettuce 6 that older Spring Boot brings. */
     @SuppressWarnings("deprecation")
-    static ClusterClientOptions cluster(SslOptions ssl) {
+    static ClusterClientOptions cluster(SslOptions ssl, Duration connectTimeout) {
         ClusterClientOptions.Builder builder = ClusterClientOptions.builder()
                 .validateClusterNodeMembership(false)
                 .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
@@ -55,19 +61,19 @@ final class LinkOptions {
                         .enableAllAdaptiveRefreshTriggers()
                         .adaptiveRefreshTriggersTimeout(ADAPTIVE_REFRESH)
                         .build());
-        apply(builder, ssl);
+        apply(builder, ssl, connectTimeout);
         return builder.build();
     }
 
     /** Rejecting while disconnected is what keeps Lettuce from sending a command a second time after a reconnect. */
-    private static ClientOptions.Builder apply(ClientOptions.Builder builder, SslOptions ssl) {
+    private static ClientOptions.Builder apply(ClientOptions.Builder builder, SslOptions ssl, Duration connectTimeout) {
         return builder.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .autoReconnect(true)
                 .protocolVersion(ProtocolVersion.RESP3)
                 .sslOptions(ssl)
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .socketOptions(SocketOptions.builder()
-                        .connectTimeout(CONNECT_TIMEOUT)
+                        .connectTimeout(connectTimeout)
                         .tcpNoDelay(true)
                         .build());
     }

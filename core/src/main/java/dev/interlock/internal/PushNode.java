@@ -15,11 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,30 +31,54 @@ import org.slf4j.LoggerFactory;
 final class PushNode {
     private static final Logger log = LoggerFactory.getLogger(PushNode.class);
     private static final int READ_AT_ONCE = 256;
+    private static final long RETRY_MILLIS = 500;
 
     private final Map<ByteBuffer, Tracking.Watch> watches = new ConcurrentHashMap<>();
-    private final Map<String, Consumer<byte[]>> channels = new ConcurrentHashMap<>();
+    private final Map<String, Listening> channels = new ConcurrentHashMap<>();
     private final Queue<Tracking.Watch> unread = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean reading = new AtomicBoolean();
     private final int readAtOnce;
+    private final Supplier<CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>>> opener;
     private volatile @Nullable StatefulRedisPubSubConnection<byte[], byte[]> connection;
-    private final CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> opening;
+    private volatile boolean closed;
 
-    PushNode(
-            CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> opening,
-            boolean cluster,
-            Consumer<PushNode> onFailure) {
-        this.opening = opening;
+    /**
+     * Somebody who listens to a channel.
+     *
+     * @param slot of the node that he wants to hear
+     * @param onMessage called with each message
+     */
+    record Listening(int slot, Consumer<byte[]> onMessage) {}
+
+    /**
+     * Opens the connection, again and again until it succeeds.
+     *
+     * @param opener opens it
+     * @param cluster whether keys must be read one by one
+     */
+    PushNode(Supplier<CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>>> opener, boolean cluster) {
+        this.opener = opener;
         // A cluster reads keys of one slot at once only.
         readAtOnce = cluster ? 1 : READ_AT_ONCE;
-        opening.whenComplete((opened, error) -> {
+        open();
+    }
+
+    private void open() {
+        opener.get().whenComplete((opened, error) -> {
             if (error == null) {
                 use(opened);
-            } else {
-                log.warn("no connection for pushes; changes will be noticed by polling only: {}", error.toString());
-                onFailure.accept(this);
+            } else if (!closed) {
+                log.warn("no connection for pushes yet; changes are noticed by polling only: {}", error.toString());
+                CompletableFuture.delayedExecutor(RETRY_MILLIS, TimeUnit.MILLISECONDS)
+                        .execute(this::retry);
             }
         });
+    }
+
+    private void retry() {
+        if (!closed) {
+            open();
+        }
     }
 
     private void use(StatefulRedisPubSubConnection<byte[], byte[]> opened) {
@@ -70,13 +97,16 @@ final class PushNode {
         opened.addListener(new RedisPubSubAdapter<byte[], byte[]>() {
             @Override
             public void message(byte[] channel, byte[] message) {
-                Consumer<byte[]> listener = channels.get(new String(channel, StandardCharsets.UTF_8));
-                if (listener != null) {
-                    listener.accept(message);
+                Listening listening = channels.get(new String(channel, StandardCharsets.UTF_8));
+                if (listening != null) {
+                    listening.onMessage.accept(message);
                 }
             }
         });
         connection = opened;
+        if (closed) {
+            opened.closeAsync();
+        }
         channels.keySet().forEach(channel -> opened.async().subscribe(Text.bytes(channel)));
         startTracking(opened);
     }
@@ -159,8 +189,16 @@ final class PushNode {
         watches.remove(ByteBuffer.wrap(watch.key), watch);
     }
 
-    void listen(String channel, Consumer<byte[]> onMessage) {
-        if (channels.putIfAbsent(channel, onMessage) == null) {
+    List<Tracking.Watch> watches() {
+        return List.copyOf(watches.values());
+    }
+
+    Map<String, Listening> channels() {
+        return Map.copyOf(channels);
+    }
+
+    void listen(String channel, Listening listening) {
+        if (channels.putIfAbsent(channel, listening) == null) {
             StatefulRedisPubSubConnection<byte[], byte[]> current = connection;
             if (current != null) {
                 current.async().subscribe(Text.bytes(channel));
@@ -169,6 +207,10 @@ final class PushNode {
     }
 
     void close() {
-        opening.thenAccept(StatefulRedisConnection::closeAsync);
+        closed = true;
+        StatefulRedisPubSubConnection<byte[], byte[]> current = connection;
+        if (current != null) {
+            current.closeAsync();
+        }
     }
 }

@@ -65,6 +65,7 @@ public final class RawStream implements AutoCloseable {
             return call.handle((reply, error) -> {
                 timeout.cancel();
                 if (error != null) {
+                    leave(opened);
                     throw new NotExecutedException("the stream could not be read: " + error.getMessage(), error);
                 }
                 return entries(reply);
@@ -114,6 +115,14 @@ public final class RawStream implements AutoCloseable {
             connection = engine.openConnection(key).toCompletableFuture();
         }
         return connection;
+    }
+
+    /** The node may hang, or no longer be the master of the key: the next call opens a connection to whoever is then. */
+    private synchronized void leave(StatefulRedisConnection<byte[], byte[]> failed) {
+        if (connection != null && connection.getNow(null) == failed) {
+            connection = null;
+        }
+        failed.closeAsync();
     }
 
     @Override

@@ -17,10 +17,13 @@ interface RedisLink extends AutoCloseable {
     /** A name of the master that serves a slot, the same for all its slots. */
     String nodeOf(int slot);
 
+    /** Whether the node with this name, of {@link #nodeOf}, still serves any slot. */
+    boolean isMaster(String node);
+
     /** The connection to the master of a slot, for commands about that node. */
     CompletionStage<StatefulRedisConnection<byte[], byte[]>> master(int slot);
 
-    /** The connections to all masters. */
+    /** The connections to all masters, those included that serve no slot yet. */
     List<CompletionStage<StatefulRedisConnection<byte[], byte[]>>> masters();
 
     /**
@@ -29,7 +32,7 @@ interface RedisLink extends AutoCloseable {
      */
     CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> open(int slot);
 
-    /** Calls back after every connection to a node, also after each reconnect, on an I/O thread. */
+    /** Calls back after every connection to a node, each reconnect and each change of the masters, on an I/O thread. */
     void onConnected(Runnable callback);
 
     /** Closes all connections and ends their threads; calls in flight fail. */

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class ScriptCall extends CompletableFuture<@Nullable Object> {
-    private static final int MAX_LOADS = 4;
     private static final long FIRST_DELAY_MILLIS = 2;
     private static final long MAX_DELAY_MILLIS = 64;
 
@@ -84,7 +83,8 @@ final class ScriptCall extends CompletableFuture<@Nullable Object> {
             return;
         }
         lastFailure = error;
-        if (runner.form().missing(error) && loads++ < MAX_LOADS) {
+        if (runner.form().missing(error)) {
+            loads++;
             loadAndSend();
         } else if (error instanceof RedisCommandExecutionException && !Failures.transientRefusal(error)) {
             fail(Failures.translate(script, error));
@@ -100,7 +100,13 @@ final class ScriptCall extends CompletableFuture<@Nullable Object> {
 
     private void loadAndSend() {
         runner.listener().scriptReloaded(script.name());
-        runner.load(script, slot, loads > 1).whenComplete((done, error) -> {
+        if (loads > 1) {
+            // Whoever answers for this slot is not whom we know: a slot is on its way, or masters changed.
+            runner.load(script, slot, true); // one of them may hang, so nobody waits for all
+            sendLater();
+            return;
+        }
+        runner.load(script, slot, false).whenComplete((done, error) -> {
             Throwable failure = error == null ? null : Failures.unwrap(error);
             if (failure == null) {
                 send();

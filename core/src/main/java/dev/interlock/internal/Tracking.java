@@ -18,6 +18,27 @@ public final class Tracking implements AutoCloseable {
 
     Tracking(RedisLink link) {
         this.link = link;
+        link.onConnected(this::follow);
+    }
+
+    /** After a fail-over, or when slots have moved: everything goes to the node that serves its key now. */
+    private void follow() {
+        nodes.forEach((name, node) -> {
+            for (Watch watch : node.watches()) {
+                if (!link.nodeOf(watch.slot).equals(name)) {
+                    node.remove(watch);
+                    watch.moveTo(this);
+                }
+            }
+            node.channels().forEach((channel, listening) -> {
+                if (!link.nodeOf(listening.slot()).equals(name)) {
+                    node(listening.slot()).listen(channel, listening);
+                }
+            });
+            if (!link.isMaster(name) && nodes.remove(name, node)) {
+                node.close();
+            }
+        });
     }
 
     /**
@@ -40,7 +61,7 @@ public final class Tracking implements AutoCloseable {
      * @return the watch, not yet armed
      */
     public Watch watch(byte[] key, Runnable onChange, Consumer<byte @Nullable []> onRead) {
-        PushNode node = node(key);
+        PushNode node = node(SlotHash.getSlot(key));
         Watch watch = new Watch(key, onChange, onRead, node);
         node.add(watch);
         return watch;
@@ -54,18 +75,16 @@ public final class Tracking implements AutoCloseable {
      * @param onMessage called with each message, on an I/O thread
      */
     public void listen(byte[] key, String channel, Consumer<byte[]> onMessage) {
-        node(key).listen(channel, onMessage);
+        int slot = SlotHash.getSlot(key);
+        node(slot).listen(channel, new PushNode.Listening(slot, onMessage));
     }
 
-    private PushNode node(byte[] key) {
-        int slot = SlotHash.getSlot(key);
+    private PushNode node(int slot) {
         String name = link.nodeOf(slot);
         PushNode known = nodes.get(name);
         return known != null
                 ? known
-                : nodes.computeIfAbsent(
-                        name,
-                        absent -> new PushNode(link.open(slot), link.cluster(), failed -> nodes.remove(name, failed)));
+                : nodes.computeIfAbsent(name, absent -> new PushNode(() -> link.open(slot), link.cluster()));
     }
 
     @Override
@@ -76,14 +95,17 @@ public final class Tracking implements AutoCloseable {
     /** One watched key. */
     public static final class Watch implements AutoCloseable {
         final byte[] key;
+        private final int slot;
         private final Runnable onChange;
         private final Consumer<byte @Nullable []> onRead;
-        private final PushNode node;
+        private PushNode node;
         private volatile long changes;
         private volatile boolean armed;
+        private boolean closed;
 
         private Watch(byte[] key, Runnable onChange, Consumer<byte @Nullable []> onRead, PushNode node) {
             this.key = key;
+            this.slot = SlotHash.getSlot(key);
             this.onChange = onChange;
             this.onRead = onRead;
             this.node = node;
@@ -122,8 +144,20 @@ public final class Tracking implements AutoCloseable {
             onRead.accept(value);
         }
 
+        /** What changed on the way was told by nobody, so it counts as a change. */
+        private void moveTo(Tracking tracking) {
+            changed();
+            synchronized (this) {
+                if (!closed) {
+                    node = tracking.node(slot);
+                    node.add(this);
+                }
+            }
+        }
+
         @Override
-        public void close() {
+        public synchronized void close() {
+            closed = true;
             node.remove(this);
         }
     }

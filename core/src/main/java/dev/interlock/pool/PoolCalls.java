@@ -2,6 +2,7 @@
 package dev.interlock.pool;
 
 import dev.interlock.CorruptStateException;
+import dev.interlock.Operation;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.LuaScript;
 import dev.interlock.internal.Names;
@@ -85,7 +86,7 @@ final class PoolCalls implements Pool.Async {
     }
 
     CompletionStage<IssueResult> issue(IssueLane.Request request) {
-        return issues.issue(request);
+        return engine.telling().end(Operation.POOL_ISSUE, issues.issue(request));
     }
 
     @Override

@@ -162,7 +162,11 @@ final class ShardedCalls implements ShardedPool.Async {
                         .ask(request)
                         .thenCompose(result -> again(result, shard, request, untilNanos));
             }
-            if (supply instanceof Supply.Short) {
+<<<<<<< HEAD
+            if (supply instanceof Supply.Lacking) {
+=======
+            if (supply instanceof Supply.TooFew) {
+>>>>>>> main
                 return CompletableFuture.completedStage(SOLD_OUT);
             }
             return CompletableFuture.completedStage(
@@ -202,7 +206,11 @@ final class ShardedCalls implements ShardedPool.Async {
                 mine.completeExceptionally(error);
                 return;
             }
-            if (supply instanceof Supply.Short) {
+<<<<<<< HEAD
+            if (supply instanceof Supply.Lacking) {
+=======
+            if (supply instanceof Supply.TooFew) {
+>>>>>>> main
                 emptySinceNanos = System.nanoTime();
             }
             mine.complete(supply);

@@ -24,12 +24,17 @@ function log.refund(limit, key, units, at, now, slack)
   if given == 0 then
     return false
   end
-  for i = 1, #entries, 2 do
-    redis.call('ZREM', key, entries[i])
-  end
+  -- What goes, goes last: a key that was emptied must not be touched again while its slot moves to another node.
+  local kept = {}
+  redis.call('PEXPIRE', key, math.floor((state.last + limit.period - now) / 1000) + 2 + slack)
   for _, entry in ipairs(changed) do
     redis.call('ZADD', key, entry[1], entry[2])
+    kept[entry[2]] = true
   end
-  redis.call('PEXPIRE', key, math.floor((state.last + limit.period - now) / 1000) + 2 + slack)
+  for i = 1, #entries, 2 do
+    if not kept[entries[i]] then
+      redis.call('ZREM', key, entries[i])
+    end
+  end
   return true
 end

@@ -28,22 +28,24 @@ local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local stamp = string.format('%.0f', now)
 
 -- The first waiter that lives, and his channel. Dead ones before him leave the queue, at most 16.
+-- No key is touched after its last entry has gone: while its slot moves to another node, that would end the script half-way.
+local length = redis.call('LLEN', queue)
 local function first()
-  for _ = 1, 16 do
+  for _ = 1, math.min(length, 16) do
     local head = redis.call('LINDEX', queue, 0)
     local beat, at = string.match(head and redis.call('HGET', waiters, head) or '', '^(%d+)\t(.+)$')
-    if not head or (beat and now - tonumber(beat) < alive) then
+    if beat and now - tonumber(beat) < alive then
       return head, at
     end
     redis.call('HDEL', waiters, redis.call('LPOP', queue))
+    length = length - 1
   end
-  return ''
+  return length > 0 and ''
 end
 
 -- Every key is read before the first write: one of another type ends the script here.
 local mine = redis.call('ZSCORE', holders, kind .. token)
 local last = redis.call('GET', fence) or '0'
-redis.call('LLEN', queue)
 redis.call('HLEN', waiters)
 if redis.call('PTTL', holders) == -1 then
   return { 2 }
@@ -51,19 +53,20 @@ end
 if not string.match(last, '^%d+$') then
   return { 3 }
 end
-redis.call('ZREMRANGEBYSCORE', holders, '-inf', stamp)
 mine = mine and tonumber(mine) > now and tonumber(mine)
-local held, next_out = redis.call('ZCARD', holders), redis.call('ZRANGE', holders, 0, 0, 'WITHSCORES')
+local held, next_out = redis.call('ZCOUNT', holders, '(' .. stamp, '+inf'),
+  redis.call('ZRANGE', holders, '(' .. stamp, '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')
 local room = held == 0 or (kind == 'r' and held < places and string.sub(next_out[1], 1, 1) == 'r')
 local ahead = not mine and mode ~= 'barge' and first()
 if mine or (room and (not ahead or ahead == token)) then
   local value = string.format('%.0f', math.max(tonumber(last) + 1, now))
   redis.call('ZADD', holders, string.format('%.0f', math.max(mine or 0, now + lease * 1000)), kind .. token)
+  redis.call('ZREMRANGEBYSCORE', holders, '-inf', stamp)
   if redis.call('PTTL', holders) < lease then
     redis.call('PEXPIRE', holders, lease)
   end
   redis.call('SET', fence, value, 'PX', memory)
-  redis.call('LREM', queue, 1, token)
+  length = length - redis.call('LREM', queue, 1, token)
   redis.call('HDEL', waiters, token)
   local head, at = first()
   if at and kind == 'r' then

@@ -14,16 +14,15 @@ local holders, queue, waiters, token, alive = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local ends = redis.call('ZSCORE', holders, 'r' .. token) or redis.call('ZSCORE', holders, 'w' .. token)
-redis.call('LREM', queue, 0, token)
+local left = redis.call('LLEN', queue) - redis.call('LREM', queue, 0, token)
 redis.call('HDEL', waiters, token)
 redis.call('ZREM', holders, 'r' .. token, 'w' .. token)
-for _ = 1, 64 do
+-- Neither key is touched after its last entry has gone: while its slot moves, that would end the script half-way.
+for _ = 1, math.min(left, 64) do
   local head = redis.call('LINDEX', queue, 0)
   local beat, at = string.match(head and redis.call('HGET', waiters, head) or '', '^(%d+)\t(.+)$')
   if beat and now - tonumber(beat) < alive then
     redis.call('PUBLISH', at, head)
-    break
-  elseif not head then
     break
   end
   redis.call('HDEL', waiters, redis.call('LPOP', queue))

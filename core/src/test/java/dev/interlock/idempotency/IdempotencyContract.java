@@ -6,16 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.Codec;
 import dev.interlock.CorruptStateException;
+import dev.interlock.Deployment;
 import dev.interlock.Interlock;
 import dev.interlock.Topology;
-import dev.interlock.embedded.RedisServer;
 import dev.interlock.idempotency.RunResult.Completed;
 import dev.interlock.idempotency.RunResult.InProgress;
 import dev.interlock.idempotency.RunResult.Mismatch;
 import dev.interlock.idempotency.RunResult.Replayed;
 import dev.interlock.idempotency.RunResult.Superseded;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,10 +38,9 @@ abstract class IdempotencyContract {
     private static final Duration CAP = Duration.ofSeconds(15);
 
     private final Topology topology;
-    private RedisServer server;
+    private Deployment server;
     private Interlock interlock;
-    private RedisClient client;
-    private RedisCommands<String, String> redis;
+    private RedisClusterCommands<String, String> redis;
     private Idempotency<String> payments;
     private final AtomicInteger done = new AtomicInteger();
 
@@ -82,14 +80,12 @@ abstract class IdempotencyContract {
     void start() {
         server = topology.start();
         interlock = Topology.connect(server);
-        client = RedisClient.create(server.uri());
-        redis = client.connect().sync();
+        redis = server.redis();
         payments = interlock.idempotency("payments");
     }
 
     @AfterAll
     void stop() {
-        client.shutdown();
         interlock.close();
         server.close();
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.limit;
 
+import dev.interlock.Deployment;
 import dev.interlock.InterlockListener;
 import dev.interlock.ScriptMode;
 import dev.interlock.Topology;
-import dev.interlock.embedded.RedisServer;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.Keys;
 import dev.interlock.internal.Replies;
@@ -14,6 +14,7 @@ import io.lettuce.core.SslOptions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /** Limiters whose clocks, that of Redis and that of the JVM, stand still until a test moves them. */
 final class FrozenLimiters implements AutoCloseable {
@@ -23,14 +24,14 @@ final class FrozenLimiters implements AutoCloseable {
     static final RateLimiterOptions UNCACHED =
             RateLimiterOptions.DEFAULT.withDenialCacheSize(0).withDeadline(Topology.PATIENCE);
 
-    final RedisServer server;
+    final Deployment server;
     final Engine engine;
     final AtomicLong micros = new AtomicLong(START);
 
     FrozenLimiters(Topology topology) {
         server = topology.start();
         engine = Engine.connect(
-                List.of(RedisURI.create(server.uri())),
+                Stream.of(server.uris()).map(RedisURI::create).toList(),
                 SslOptions.create(),
                 null,
                 new Engine.Settings(

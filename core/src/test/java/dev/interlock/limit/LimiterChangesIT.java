@@ -34,7 +34,7 @@ class LimiterChangesIT {
     @BeforeAll
     void start() {
         frozen = new FrozenLimiters(Topology.STANDALONE);
-        client = RedisClient.create(frozen.server.uri());
+        client = RedisClient.create(frozen.server.alone().uri());
         redis = client.connect(ByteArrayCodec.INSTANCE).sync();
     }
 

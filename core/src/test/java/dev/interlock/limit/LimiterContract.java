@@ -6,13 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.CorruptStateException;
+import dev.interlock.Deployment;
 import dev.interlock.Interlock;
 import dev.interlock.InterlockListener;
 import dev.interlock.Topology;
-import dev.interlock.embedded.RedisServer;
 import dev.interlock.limit.Decision.Origin;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -35,10 +34,9 @@ abstract class LimiterContract {
 
     private final Topology topology;
     private final AtomicLong takes = new AtomicLong();
-    private RedisServer server;
+    private Deployment server;
     private Interlock interlock;
-    private RedisClient client;
-    private RedisCommands<String, String> redis;
+    private RedisClusterCommands<String, String> redis;
 
     LimiterContract(Topology topology) {
         this.topology = topology;
@@ -54,17 +52,15 @@ abstract class LimiterContract {
             }
         };
         interlock = Interlock.builder()
-                .uri(server.uri())
+                .uri(server.uris())
                 .commandTimeout(Topology.PATIENCE)
                 .listener(counting)
                 .build();
-        client = RedisClient.create(server.uri());
-        redis = client.connect().sync();
+        redis = server.redis();
     }
 
     @AfterAll
     void stop() {
-        client.shutdown();
         interlock.close();
         server.close();
     }

@@ -20,16 +20,18 @@ class HeldLocksIT extends LockSetup {
                 Lease permit = here.semaphore("no-lock", 1).tryAcquire().orElseThrow()) {
             redis.set("interlock:lock:{x}y", "no lock of ours");
 
-            assertThat(here.locks().held(100)).satisfiesExactly(
-                    first -> {
-                        assertThat(first.name()).isEqualTo(odd);
-                        assertThat(first.owner().fence()).isEqualTo(mine.fence());
-                    },
-                    second -> {
-                        assertThat(second.name()).isEqualTo("stock:1");
-                        assertThat(second.owner().fence()).isEqualTo(other.fence());
-                        assertThat(second.owner().pid()).isEqualTo(ProcessHandle.current().pid());
-                    });
+            assertThat(here.locks().held(100))
+                    .satisfiesExactly(
+                            first -> {
+                                assertThat(first.name()).isEqualTo(odd);
+                                assertThat(first.owner().fence()).isEqualTo(mine.fence());
+                            },
+                            second -> {
+                                assertThat(second.name()).isEqualTo("stock:1");
+                                assertThat(second.owner().fence()).isEqualTo(other.fence());
+                                assertThat(second.owner().pid())
+                                        .isEqualTo(ProcessHandle.current().pid());
+                            });
             assertThat(here.locks().held(1)).hasSize(1);
             assertThat(permit.isValid()).isTrue();
         } finally {

@@ -39,7 +39,7 @@ class LockFaultIT extends LockSetup {
 
     @BeforeAll
     void openProxy() {
-        proxy = FaultProxy.to(server.port());
+        proxy = FaultProxy.to(server.alone().port());
         exposed = Interlock.builder()
                 .uri(proxy.redisUri())
                 .commandTimeout(TIMEOUT)
@@ -178,8 +178,8 @@ class LockFaultIT extends LockSetup {
     void rule6FencesGrowAfterARestartWithoutPersistence() throws Exception {
         String name = Topology.name("job");
         Lease lost = here.lock(name).acquire(LONG);
-        server.kill();
-        server.restart();
+        server.alone().kill();
+        server.alone().restart();
         Lease next = Awaitility.await()
                 .ignoreExceptionsInstanceOf(NotExecutedException.class)
                 .atMost(LONG)
@@ -194,14 +194,14 @@ class LockFaultIT extends LockSetup {
     @Test
     void rule8AWaitEndsInTimeAlsoWhenTheServerIsDead() {
         String name = Topology.name("job");
-        server.pause();
+        server.alone().pause();
         try {
             LockDeadlines.endsInTime(
                     Duration.ofMillis(700),
                     wait -> assertThatThrownBy(() -> here.lock(name).tryAcquire(wait))
                             .isInstanceOf(OutcomeUnknownException.class));
         } finally {
-            server.resume();
+            server.alone().resume();
         }
         goneWithin(name, Duration.ofSeconds(2));
     }

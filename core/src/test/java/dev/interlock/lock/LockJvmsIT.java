@@ -42,7 +42,7 @@ class LockJvmsIT extends LockSetup {
         String name = Topology.name("job");
         List<Interlock> jvms = new ArrayList<>();
         List<CompletableFuture<Lease>> waiting = new ArrayList<>();
-        try (LockJvm head = new LockJvm("wait", server.uri(), name)) {
+        try (LockJvm head = new LockJvm("wait", server.alone().uri(), name)) {
             Lease lease = here.lock(name).acquire(LONG);
             head.awaitLine("WAITING");
             queued(name, 1);
@@ -74,7 +74,7 @@ class LockJvmsIT extends LockSetup {
     @Test
     void aHolderThatWasStoppedForTwoLeasesFindsOutBeforeItSendsAnything() throws Exception {
         String name = Topology.name("job");
-        try (LockJvm holder = new LockJvm("hold", server.uri(), name, "PT1S")) {
+        try (LockJvm holder = new LockJvm("hold", server.alone().uri(), name, "PT1S")) {
             long fence = Long.parseLong(holder.awaitLine("HELD").split(" ")[1]);
             holder.write();
             assertThat(holder.awaitLine("VALID")).startsWith("VALID");
@@ -82,13 +82,13 @@ class LockJvmsIT extends LockSetup {
             Awaitility.await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
             Lease mine = here.lock(name).acquire(LONG);
             assertThat(mine.fence()).isGreaterThan(fence);
-            server.pause();
+            server.alone().pause();
             try {
                 holder.signal("CONT");
                 holder.write();
                 assertThat(holder.awaitLine("LOST")).startsWith("LOST");
             } finally {
-                server.resume();
+                server.alone().resume();
             }
             mine.ensureValid();
             mine.close();
@@ -102,7 +102,7 @@ class LockJvmsIT extends LockSetup {
         Random random = new Random(seed);
         Map<String, List<Long>> deletions = new HashMap<>();
         List<LockJvm> jvms = new ArrayList<>();
-        try (FaultProxy proxy = FaultProxy.to(server.port())) {
+        try (FaultProxy proxy = FaultProxy.to(server.alone().port())) {
             for (int i = 0; i < 3; i++) {
                 jvms.add(contender(proxy, seed + 100L * i));
             }

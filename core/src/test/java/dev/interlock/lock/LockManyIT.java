@@ -88,7 +88,7 @@ class LockManyIT extends LockSetup {
         String prefix = Topology.name("job");
         Calls calls = new Calls();
         try (Interlock holder = Interlock.builder()
-                .uri(server.uri())
+                .uri(server.uris())
                 .commandTimeout(Topology.PATIENCE)
                 .listener(calls)
                 .build()) {

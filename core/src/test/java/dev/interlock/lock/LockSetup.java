@@ -3,14 +3,12 @@ package dev.interlock.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.Deployment;
 import dev.interlock.Interlock;
 import dev.interlock.Topology;
-import dev.interlock.embedded.RedisServer;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -24,11 +22,10 @@ abstract class LockSetup {
     static final Duration SHORT = Duration.ofMillis(60);
 
     private final Topology topology;
-    RedisServer server;
+    Deployment server;
     Interlock here;
     Interlock there;
-    RedisCommands<String, String> redis;
-    private RedisClient client;
+    RedisClusterCommands<String, String> redis;
 
     LockSetup(Topology topology) {
         this.topology = topology;
@@ -39,8 +36,7 @@ abstract class LockSetup {
         server = topology.start();
         here = Topology.connect(server);
         there = Topology.connect(server);
-        client = RedisClient.create(server.uri());
-        redis = client.connect().sync();
+        redis = server.redis();
         // A first call takes a while: classes are loaded and connections opened.
         for (Interlock jvm : List.of(here, there)) {
             for (int i = 0; i < 50; i++) {
@@ -53,7 +49,6 @@ abstract class LockSetup {
     void stop() {
         here.close();
         there.close();
-        client.shutdown(0, 1, TimeUnit.SECONDS);
         server.close();
     }
 

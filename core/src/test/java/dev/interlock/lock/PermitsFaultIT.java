@@ -36,7 +36,7 @@ class PermitsFaultIT {
     @BeforeAll
     void start() {
         servers = new Servers(Topology.STANDALONE);
-        proxy = FaultProxy.to(servers.server.port());
+        proxy = FaultProxy.to(servers.server.alone().port());
         exposed = Interlock.builder()
                 .uri(proxy.redisUri())
                 .commandTimeout(Duration.ofMillis(500))

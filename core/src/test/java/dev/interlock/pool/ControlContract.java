@@ -13,12 +13,9 @@ import dev.interlock.pool.HoldResult.Held;
 import dev.interlock.pool.IssueResult.Issued;
 import dev.interlock.pool.IssueResult.SoldOut;
 import dev.interlock.pool.RestockResult.Restocked;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -154,21 +151,11 @@ abstract class ControlContract extends PoolFixture {
             case RESTOCK -> pool.control().restock(units, Topology.name("delivery"));
             case CANCEL -> pool.holds().cancel(held.id());
             case EXPIRY -> assertThat(held.expiresAt()).isBefore(Instant.now().plusSeconds(1));
-            case LOST_PUSH ->
-                raw(server, redis -> {
-                    String meta = "interlock:pool:{" + ((BlockingPool) pool).name() + ".0}:meta";
-                    redis.sync().hincrby(meta, "left", units);
-                    redis.sync().hincrby(meta, "version", 1);
-                });
-        }
-    }
-
-    static void raw(RedisServer server, Consumer<StatefulRedisConnection<String, String>> use) {
-        RedisClient client = RedisClient.create(server.uri());
-        try (StatefulRedisConnection<String, String> connection = client.connect()) {
-            use.accept(connection);
-        } finally {
-            client.shutdown();
+            case LOST_PUSH -> {
+                String meta = "interlock:pool:{" + ((BlockingPool) pool).name() + ".0}:meta";
+                server.redis().hincrby(meta, "left", units);
+                server.redis().hincrby(meta, "version", 1);
+            }
         }
     }
 }

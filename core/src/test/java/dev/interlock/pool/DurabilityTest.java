@@ -28,7 +28,8 @@ class DurabilityTest {
     void badLevelsAreRefused() {
         assertThatThrownBy(() -> Durability.replicated(0)).hasMessageContaining("replicas");
         assertThatThrownBy(() -> Durability.replicated(101)).hasMessageContaining("replicas");
-        assertThatThrownBy(() -> Durability.RECORDED.withPatience(Duration.ZERO)).hasMessageContaining("patience");
+        assertThatThrownBy(() -> Durability.RECORDED.withPatience(Duration.ZERO))
+                .hasMessageContaining("patience");
         assertThatThrownBy(() -> new Durability(Durability.Level.MEMORY, 1, Durability.DEFAULT_PATIENCE))
                 .hasMessageContaining("replicas");
     }

@@ -9,6 +9,8 @@ import dev.interlock.Interlock;
 import dev.interlock.NotExecutedException;
 import dev.interlock.Topology;
 import dev.interlock.embedded.RedisServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
 import dev.interlock.pool.Durability.Level;
 import dev.interlock.pool.HoldResult.Held;
 import dev.interlock.pool.IssueResult.Issued;
@@ -53,9 +55,12 @@ class DurablePoolIT {
     }
 
     private String info(String section) {
-        StringBuilder answer = new StringBuilder();
-        ControlContract.raw(master, redis -> answer.append(redis.sync().info(section)));
-        return answer.toString();
+        RedisClient client = RedisClient.create(master.uri());
+        try (StatefulRedisConnection<String, String> connection = client.connect()) {
+            return connection.sync().info(section);
+        } finally {
+            client.shutdown();
+        }
     }
 
     private Pool poolOf(long units) {
@@ -104,8 +109,13 @@ class DurablePoolIT {
                     .mapToObj(i -> durable.async().issue("u" + i, "r").toCompletableFuture())
                     .toList();
             assertThat(calls).allSatisfy(call -> assertThat(call.join().met()).isTrue());
-            String waits = info("commandstats").lines().filter(line -> line.startsWith("cmdstat_wait:")).findFirst().orElseThrow();
-            assertThat(Long.parseLong(waits.replaceAll(".*calls=(\\d+).*", "$1"))).isLessThan(200);
+            String waits = info("commandstats")
+                    .lines()
+                    .filter(line -> line.startsWith("cmdstat_wait:"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(Long.parseLong(waits.replaceAll(".*calls=(\\d+).*", "$1")))
+                    .isLessThan(200);
             assertThat(replica.isAlive()).isTrue();
         }
     }
@@ -131,19 +141,18 @@ class DurablePoolIT {
             outbox.trim(entries.get(0).id());
             assertThat(durable.issue("a", "r")).as("only the creation is").isEqualTo(only(new Replayed(1)));
             outbox.trim(entries.get(1).id());
-            assertThat(durable.issue("a", "r"))
-                    .isEqualTo(new Assured<>(new Replayed(1), Level.RECORDED, 0, true));
+            assertThat(durable.issue("a", "r")).isEqualTo(new Assured<>(new Replayed(1), Level.RECORDED, 0, true));
 
             DurablePool patient = DurablePool.of(pool, RECORDED.withPatience(Duration.ofSeconds(10)));
-            CompletableFuture<Assured<HoldResult>> hold = patient.async()
-                    .hold("b", 2, Duration.ofMinutes(1), "r")
-                    .toCompletableFuture();
+            CompletableFuture<Assured<HoldResult>> hold =
+                    patient.async().hold("b", 2, Duration.ofMinutes(1), "r").toCompletableFuture();
             await().until(() -> pool.state().orElseThrow().held() == 2);
             assertThat(hold).isNotDone();
             Held held = (Held) pool.holds().hold("c", 3, Duration.ofMinutes(1), "r");
             CompletableFuture<Assured<ConfirmResult>> confirm =
                     patient.async().confirm(held.id()).toCompletableFuture();
-            await().until(() -> pool.state().orElseThrow().held() == 2 && pool.state().orElseThrow().sequence() == 6);
+            await().until(() -> pool.state().orElseThrow().held() == 2
+                    && pool.state().orElseThrow().sequence() == 6);
             List<OutboxEntry> more = outbox.read(entries.get(1).id(), 10, Duration.ZERO);
             outbox.trim(more.get(1).id());
             assertThat(hold.join().reached()).isEqualTo(Level.RECORDED);

@@ -3,9 +3,9 @@ package dev.interlock.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.Deployment;
 import dev.interlock.Interlock;
 import dev.interlock.Topology;
-import dev.interlock.embedded.RedisServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class PoolFixture {
     final Topology topology;
-    RedisServer server;
+    Deployment server;
     Interlock interlock;
 
     PoolFixture(Topology topology) {

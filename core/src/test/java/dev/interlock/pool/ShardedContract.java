@@ -191,9 +191,8 @@ abstract class ShardedContract extends PoolFixture {
                 .isEqualTo(new CreateResult.Exists(new PoolState(1, 0, 6, 0, 0, false)));
         assertThat(issueAll(pool, 20, "u")).filteredOn(Issued.class::isInstance).hasSize(6);
         assertThat(interlock.shardedPool(name, SHARDS + 1).issue("a", "r")).isEqualTo(new IssueResult.UnknownPool());
-        ControlContract.raw(server, redis -> redis.sync()
-                .del("interlock:pool:{" + name + ".0/4}:meta", "interlock:pool:{" + name + ".0/4}:claims"));
-        ControlContract.raw(server, redis -> redis.sync().del("interlock:pool:{" + name + ".0/4}:outbox"));
+        String first = "interlock:pool:{" + name + ".0/4}:";
+        server.redis().del(first + "meta", first + "claims", first + "outbox");
         assertThatThrownBy(() -> pool.create(config)).isInstanceOf(CorruptStateException.class);
         assertThatThrownBy(() -> interlock.shardedPool(name, 1)).hasMessageContaining("shards");
     }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.stock;
 
+import dev.interlock.Deployment;
 import dev.interlock.Interlock;
 import dev.interlock.Topology;
-import dev.interlock.embedded.RedisServer;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
-import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -15,10 +13,9 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class StockFixture {
     final Topology topology;
-    RedisServer server;
+    Deployment server;
     Interlock interlock;
-    RedisClient rawClient;
-    RedisCommands<String, String> raw;
+    RedisClusterCommands<String, String> raw;
 
     StockFixture(Topology topology) {
         this.topology = topology;
@@ -28,14 +25,12 @@ abstract class StockFixture {
     void start() {
         server = topology.start();
         interlock = Topology.connect(server);
-        rawClient = RedisClient.create(RedisURI.create(server.uri()));
-        raw = rawClient.connect().sync();
+        raw = server.redis();
     }
 
     @AfterAll
     void stop() {
         interlock.close();
-        rawClient.shutdown();
         server.close();
     }
 }

@@ -228,7 +228,7 @@ abstract class ValueContract extends ValueFixture {
     void bytesThatAreNoTextAreReportedByTheTextCodecAndSwappedByTheOther() {
         AtomicValue<String> text = fresh();
         byte[] bytes = {(byte) 0xC3, 0, 0x28};
-        var binary = client.connect(ByteArrayCodec.INSTANCE).sync();
+        var binary = server.redis(ByteArrayCodec.INSTANCE);
         binary.set(key().getBytes(java.nio.charset.StandardCharsets.UTF_8), bytes);
         assertThatThrownBy(text::get).isInstanceOf(CorruptStateException.class).hasMessageContaining(name);
         assertThatThrownBy(() -> text.update(old -> "x")).isInstanceOf(CorruptStateException.class);

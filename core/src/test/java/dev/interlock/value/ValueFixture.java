@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.value;
 
+import dev.interlock.Deployment;
 import dev.interlock.Interlock;
 import dev.interlock.Topology;
-import dev.interlock.embedded.RedisServer;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -15,10 +14,9 @@ import org.junit.jupiter.api.TestInstance;
 abstract class ValueFixture {
     final String primitive;
     final Topology topology;
-    RedisServer server;
+    Deployment server;
     Interlock interlock;
-    RedisClient client;
-    RedisCommands<String, String> redis;
+    RedisClusterCommands<String, String> redis;
     String name;
 
     ValueFixture(String primitive, Topology topology) {
@@ -30,13 +28,11 @@ abstract class ValueFixture {
     void start() {
         server = topology.start();
         interlock = Topology.connect(server);
-        client = RedisClient.create(server.uri());
-        redis = client.connect().sync();
+        redis = server.redis();
     }
 
     @AfterAll
     void stop() {
-        client.shutdown();
         interlock.close();
         server.close();
     }

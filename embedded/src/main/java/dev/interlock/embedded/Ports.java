@@ -2,24 +2,33 @@
 package dev.interlock.embedded;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 
 /** Choice of loopback ports for servers that must be told their port. */
 final class Ports {
+    /** Below the ports that Linux and macOS give to outgoing connections: none of these takes the port of a killed server. */
+    private static final int FIRST = 10_240;
+
+    private static final int END = 32_768;
+    private static final int PROBES = 1_000;
     private static final int TRIES = 5;
 
     private Ports() {}
 
     static int free() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException("No free port on 127.0.0.1", e);
+        for (int probe = 0; probe < PROBES; probe++) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST, END);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                // Another one, then.
+            }
         }
+        throw new IllegalStateException("No free port on 127.0.0.1 from " + FIRST + " to " + (END - 1));
     }
 
     static int checked(int port) {

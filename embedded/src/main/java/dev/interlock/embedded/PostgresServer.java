@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A real PostgreSQL for demos and tests, on 127.0.0.1 only, with the user {@code postgres} and no password.
@@ -18,21 +17,11 @@ import org.jspecify.annotations.Nullable;
  * which PostgreSQL refuses to run as, it runs in a user namespace of its own ({@code unshare -U}); where the kernel forbids
  * those, as the user nobody ({@code setpriv}), to whom it gives the files.
  *
- * <p>It needs {@code commons-compress}, {@code xz} and the binaries of this platform on the class path. It guarantees
- * that no process and no temporary directory is left behind, also when this JVM is killed. Whoever started it closes it.
- * Thread-safe.
+ * <p>It needs {@code commons-compress}, {@code xz} and the binaries of this platform on the class path.
  */
-public final class PostgresServer implements AutoCloseable {
-    private final ServerProcess process;
-    private final int port;
-    private final String version;
-    private final boolean keepsData;
-
-    private PostgresServer(ServerProcess process, int port, String version, boolean keepsData) {
-        this.process = process;
-        this.port = port;
-        this.version = version;
-        this.keepsData = keepsData;
+public final class PostgresServer extends Server {
+    private PostgresServer(ServerProcess process, Origin origin) {
+        super(process, origin);
     }
 
     /**
@@ -52,74 +41,11 @@ public final class PostgresServer implements AutoCloseable {
 
     /** {@return the address for JDBC, user included; there is no password} */
     public String jdbcUrl() {
-        return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres";
-    }
-
-    /** {@return the TCP port, the same in every run} */
-    public int port() {
-        return port;
-    }
-
-    /** {@return the process id of the postmaster, in its present or last run} */
-    public long pid() {
-        return process.pid();
-    }
-
-    /** {@return whether the postmaster exists; a paused one does} */
-    public boolean isAlive() {
-        return process.isAlive();
-    }
-
-    /** {@return the version that the executable reports, such as {@code 17.5}} */
-    public String version() {
-        return version;
-    }
-
-    /** Crashes the server: SIGKILL to the postmaster and all its children. {@link #restart()} recovers the data. */
-    public void kill() {
-        process.kill();
-    }
-
-    /** Hangs the server: SIGSTOP to the postmaster and all its children, until {@link #resume()}. */
-    public void pause() {
-        process.pause();
-    }
-
-    /** Lets a paused server go on: SIGCONT. */
-    public void resume() {
-        process.resume();
-    }
-
-    /** Shuts the server down, ending its sessions (SIGINT; SIGKILL after 15 s). Its data stays for {@link #restart()}. */
-    public void stop() {
-        process.stop();
-    }
-
-    /**
-     * Starts the server again on the same port and data, after {@link #stop()} if it runs.
-     *
-     * @throws IllegalStateException when it does not become ready, with the end of its log, or is closed
-     */
-    public void restart() {
-        process.restart();
-    }
-
-    /** {@return all that the server has logged so far; empty once closed} */
-    public String log() {
-        return process.log();
-    }
-
-    /** Ends the server and deletes its temporary files; a data directory that was given stays, after an orderly end. */
-    @Override
-    public void close() {
-        if (keepsData) {
-            process.stop();
-        }
-        process.close();
+        return "jdbc:postgresql://127.0.0.1:" + port() + "/postgres?user=postgres";
     }
 
     /** Settings of a {@link PostgresServer}. Not thread-safe. */
-    public static final class Builder {
+    public static final class Builder extends Server.Builder<PostgresServer, Builder> {
         private static final Duration INITDB_LIMIT = Duration.ofSeconds(60);
 
         private final Map<String, String> settings = new LinkedHashMap<>(Map.of(
@@ -127,34 +53,9 @@ public final class PostgresServer implements AutoCloseable {
                 "synchronous_commit", "on",
                 "shared_buffers", "16MB",
                 "max_connections", "50"));
-        private int port;
         private boolean asNobody;
-        private @Nullable Path dataDirectory;
 
         private Builder() {}
-
-        /**
-         * Takes this port instead of a free one.
-         *
-         * @param port from 1 to 65535
-         * @return this builder
-         * @throws IllegalArgumentException for a port out of range
-         */
-        public Builder port(int port) {
-            this.port = Ports.checked(port);
-            return this;
-        }
-
-        /**
-         * Works in this directory and keeps it on close. It is initialised when absent or empty.
-         *
-         * @param dataDirectory the cluster directory
-         * @return this builder
-         */
-        public Builder dataDirectory(Path dataDirectory) {
-            this.dataDirectory = dataDirectory.toAbsolutePath();
-            return this;
-        }
 
         /**
          * Sets a server setting; the last value given for a key counts.
@@ -174,24 +75,18 @@ public final class PostgresServer implements AutoCloseable {
             return this;
         }
 
-        /**
-         * Starts the server and waits until it accepts connections.
-         *
-         * @return the server, ready for connections
-         * @throws IllegalStateException when its binaries are not on the class path, or with the end of its log when it
-         *     does not start
-         */
+        @Override
         public PostgresServer start() {
             Path bin = PostgresBinaries.bin();
             Unprivileged way = asNobody ? Unprivileged.asNobody().orElseThrow() : Unprivileged.of(bin);
             String version = Executables.version(bin.resolve("postgres"));
             return Ports.start(
-                    port, chosen -> start(bin, way, version, chosen), log -> log.contains("could not bind"));
+                    port(), chosen -> start(bin, way, version, chosen), log -> log.contains("could not bind"));
         }
 
         private PostgresServer start(Path packaged, Unprivileged way, String version, int chosenPort) {
             Path home = ServerProcess.newHome("interlock-postgres-");
-            Path data = dataDirectory == null ? home.resolve("data") : dataDirectory;
+            Path data = data(home);
             Path bin = way.bin(packaged, home);
             way.handOver(data);
             if (!Files.exists(data.resolve("PG_VERSION"))) {
@@ -204,7 +99,12 @@ public final class PostgresServer implements AutoCloseable {
             settings.forEach((key, value) -> command.addAll(List.of("-c", key + "=" + value)));
             ServerProcess process = ServerProcess.start(
                     command, new ServerProcess.Signals("INT", "QUIT"), home, pid -> isReady(data, pid));
-            return new PostgresServer(process, chosenPort, version, dataDirectory != null);
+            return new PostgresServer(process, new Origin(chosenPort, version, keepsData()));
+        }
+
+        @Override
+        Builder self() {
+            return this;
         }
 
         /** The guard of initdb holds {@code home} until then; should initdb fail it deletes it. */
@@ -212,7 +112,7 @@ public final class PostgresServer implements AutoCloseable {
             List<String> command = new ArrayList<>(prefix);
             command.addAll(List.of(bin.resolve("initdb").toString(), "-D", data.toString()));
             command.addAll(List.of("-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-locale"));
-            if (dataDirectory == null) {
+            if (!keepsData()) {
                 command.add("--no-sync");
             }
             Path log = ServerProcess.logIn(home);

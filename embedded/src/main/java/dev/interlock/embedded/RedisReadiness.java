@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.embedded;
 
+import dev.interlock.embedded.RedisServer.Role;
 import java.io.IOException;
 
 /**
  * Tells when a redis-server that was just started can be used, and gives all slots to the only node of a new cluster.
  *
  * @param port where it should listen
- * @param cluster whether it is a cluster of one node
+ * @param role what it is
  */
-record RedisReadiness(int port, boolean cluster) {
+record RedisReadiness(int port, Role role) {
     /** Whether the process {@code pid}, and no other server on this port, answers. */
     boolean isReady(long pid) {
         try {
@@ -18,8 +19,8 @@ record RedisReadiness(int port, boolean cluster) {
                 return true; // up, but with a password that only the caller's client knows
             }
             // While it still reads its files it answers INFO, but refuses almost all else.
-            boolean up = info.contains("process_id:" + pid + "\r\n") && info.contains("\r\nloading:0\r\n");
-            return up && (!cluster || ownsAllSlots());
+            boolean up = info.contains("process_id:" + pid + "\r\n") && !info.contains("\r\nloading:1\r\n");
+            return up && (role != Role.CLUSTER_OF_ONE || ownsAllSlots());
         } catch (IOException e) {
             return false;
         }

@@ -10,26 +10,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real redis-server process for demos and tests, on 127.0.0.1 only.
+ * A real redis-server process for demos and tests, on 127.0.0.1 only: alone, as a replica, or as a node of a
+ * {@link RedisCluster} or {@link RedisSentinel}.
  *
  * <p>The executable is, in this order: the one that the environment variable {@code INTERLOCK_REDIS_SERVER} names; Redis
  * 7.0.15 from {@code org.signal:embedded-redis}; {@code redis-server} or {@code valkey-server} on the PATH. The packaged
  * 7.0.15 lacks later security fixes: never let anything but this machine reach it.
- *
- * <p>It guarantees that no process and no temporary directory is left behind, also when this JVM is killed. Whoever
- * started it closes it. Thread-safe.
  */
-public final class RedisServer implements AutoCloseable {
-    private final ServerProcess process;
-    private final int port;
-    private final String version;
-    private final boolean keepsData;
-
-    private RedisServer(ServerProcess process, int port, String version, boolean keepsData) {
-        this.process = process;
-        this.port = port;
-        this.version = version;
-        this.keepsData = keepsData;
+public final class RedisServer extends Server {
+    private RedisServer(ServerProcess process, Origin origin) {
+        super(process, origin);
     }
 
     /**
@@ -49,103 +39,72 @@ public final class RedisServer implements AutoCloseable {
 
     /** {@return the address, such as {@code redis://127.0.0.1:6379}} */
     public String uri() {
-        return "redis://127.0.0.1:" + port;
-    }
-
-    /** {@return the TCP port, the same in every run} */
-    public int port() {
-        return port;
-    }
-
-    /** {@return the process id of redis-server itself, in its present or last run} */
-    public long pid() {
-        return process.pid();
-    }
-
-    /** {@return whether the process exists; a paused one does} */
-    public boolean isAlive() {
-        return process.isAlive();
-    }
-
-    /** {@return the version that the executable reports, such as {@code 7.0.15}} */
-    public String version() {
-        return version;
-    }
-
-    /** Crashes the server: SIGKILL. Its files stay, {@link #restart()} works. */
-    public void kill() {
-        process.kill();
-    }
-
-    /** Stops the clock of the server: SIGSTOP. It keeps its connections and answers nothing until {@link #resume()}. */
-    public void pause() {
-        process.pause();
-    }
-
-    /** Lets a paused server go on: SIGCONT. */
-    public void resume() {
-        process.resume();
-    }
-
-    /** Shuts the server down in an orderly way (SIGTERM, SIGKILL after 15 s). Its files stay, {@link #restart()} works. */
-    public void stop() {
-        process.stop();
+        return "redis://127.0.0.1:" + port();
     }
 
     /**
-     * Starts the server again on the same port and files, after {@link #stop()} if it runs.
+     * Sends one command as a client would, on a connection of its own.
      *
-     * @throws IllegalStateException when it does not become ready, with the end of its log, or is closed
+     * @param words the command and its arguments
+     * @return the elements of the reply, an array flattened; statuses, numbers and errors with their signs, such as
+     *     {@code +OK}, {@code :1} and {@code -ERR ...}
+     * @throws UncheckedIOException when no reply arrives within 1 s
      */
-    public void restart() {
-        process.restart();
-    }
-
-    /** {@return all that the server has logged so far; empty once closed} */
-    public String log() {
-        return process.log();
-    }
-
-    /** Ends the server and deletes its temporary files; a data directory that was given stays, after an orderly end. */
-    @Override
-    public void close() {
-        if (keepsData) {
-            process.stop();
+    public List<String> command(String... words) {
+        try {
+            return Resp.call(port(), words);
+        } catch (IOException e) {
+            throw new UncheckedIOException("No reply to " + words[0] + " from " + uri(), e);
         }
-        process.close();
+    }
+
+    /**
+     * Sends a command that must be answered by OK.
+     *
+     * @param words the command and its arguments
+     * @throws IllegalStateException with the answer, if it is another
+     */
+    public void expectOk(String... words) {
+        String reply = command(words).get(0);
+        if (!reply.equals("+OK")) {
+            throw new IllegalStateException(String.join(" ", words) + " at " + this + ": " + reply);
+        }
+    }
+
+    /** Whether it is a replica that has its master's data and receives its writes. */
+    boolean followsItsMaster() {
+        return ask("INFO replication").contains("master_link_status:up\r\n");
+    }
+
+    /** The reply to a command whose words hold no blanks, empty while it does not answer. */
+    String ask(String command) {
+        try {
+            return Resp.ask(port(), command);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    @Override
+    public String toString() {
+        return uri();
+    }
+
+    /** What a server is to be. */
+    enum Role {
+        ALONE,
+        CLUSTER_OF_ONE,
+        CLUSTER_NODE,
+        SENTINEL
     }
 
     /** Settings of a {@link RedisServer}. Not thread-safe. */
-    public static final class Builder {
+    public static final class Builder extends Server.Builder<RedisServer, Builder> {
         private final List<String> directives = new ArrayList<>();
-        private int port;
-        private @Nullable Path dataDirectory;
-        private boolean cluster;
+        private Role role = Role.ALONE;
+        private @Nullable RedisServer master;
 
         private Builder() {}
-
-        /**
-         * Takes this port instead of a free one.
-         *
-         * @param port from 1 to 65535
-         * @return this builder
-         * @throws IllegalArgumentException for a port out of range
-         */
-        public Builder port(int port) {
-            this.port = Ports.checked(port);
-            return this;
-        }
-
-        /**
-         * Works in this directory, made if absent, and keeps it on close.
-         *
-         * @param dataDirectory where the append-only file and dumps go
-         * @return this builder
-         */
-        public Builder dataDirectory(Path dataDirectory) {
-            this.dataDirectory = dataDirectory.toAbsolutePath();
-            return this;
-        }
 
         /**
          * Writes every change to the append-only file before it is answered, so that it survives a crash.
@@ -162,7 +121,22 @@ public final class RedisServer implements AutoCloseable {
          * @return this builder
          */
         public Builder clusterEnabled() {
-            this.cluster = true;
+            return role(Role.CLUSTER_OF_ONE);
+        }
+
+        /**
+         * Makes it a replica, ready when it has the master's data.
+         *
+         * @param master the running server to follow
+         * @return this builder
+         */
+        public Builder replicaOf(RedisServer master) {
+            this.master = master;
+            return this;
+        }
+
+        Builder role(Role role) {
+            this.role = role;
             return this;
         }
 
@@ -182,24 +156,19 @@ public final class RedisServer implements AutoCloseable {
             return this;
         }
 
-        /**
-         * Starts the server and waits until it answers.
-         *
-         * @return the server, ready for commands
-         * @throws IllegalStateException when no executable is found, or with the end of its log when it does not start
-         */
+        @Override
         public RedisServer start() {
             Path executable = Executables.redisServer();
             String version = Executables.version(executable);
             return Ports.start(
-                    port,
+                    port(),
                     chosen -> start(executable, version, chosen),
                     log -> log.contains("Failed listening on port"));
         }
 
         private RedisServer start(Path executable, String version, int chosenPort) {
             Path home = ServerProcess.newHome("interlock-redis-");
-            Path data = dataDirectory == null ? home.resolve("data") : dataDirectory;
+            Path data = data(home);
             Path config = home.resolve("redis.conf");
             try {
                 Files.createDirectories(data);
@@ -207,27 +176,43 @@ public final class RedisServer implements AutoCloseable {
             } catch (IOException e) {
                 throw new UncheckedIOException("Cannot prepare " + data + " for redis-server", e);
             }
+            List<String> command = new ArrayList<>(List.of(executable.toString(), config.toString()));
+            if (role == Role.SENTINEL) {
+                command.add("--sentinel");
+            }
             ServerProcess process = ServerProcess.start(
-                    List.of(executable.toString(), config.toString()),
+                    command,
                     new ServerProcess.Signals("TERM", "KILL"),
                     home,
-                    new RedisReadiness(chosenPort, cluster)::isReady);
-            return new RedisServer(process, chosenPort, version, dataDirectory != null);
+                    new RedisReadiness(chosenPort, role)::isReady);
+            RedisServer server = new RedisServer(process, new Origin(chosenPort, version, keepsData()));
+            if (master != null) {
+                Nodes.await("replica " + server, server::followsItsMaster, server);
+            }
+            return server;
+        }
+
+        @Override
+        Builder self() {
+            return this;
         }
 
         private List<String> lines(int chosenPort, Path data) {
-            List<String> lines = new ArrayList<>(List.of(
-                    "bind 127.0.0.1",
-                    "protected-mode yes",
-                    "port " + chosenPort,
-                    "dir \"" + data + "\"",
-                    "save \"\"",
-                    "appendonly no"));
-            if (cluster) {
+            List<String> lines = new ArrayList<>(
+                    List.of("bind 127.0.0.1", "protected-mode yes", "port " + chosenPort, "dir \"" + data + "\""));
+            if (role != Role.SENTINEL) {
+                lines.add("save \"\"");
+                lines.add("appendonly no");
+                lines.add("repl-diskless-sync-delay 0"); // a replica need not wait for others to join
+            }
+            if (role == Role.CLUSTER_OF_ONE || role == Role.CLUSTER_NODE) {
                 lines.add("cluster-enabled yes");
                 lines.add("cluster-config-file nodes.conf");
                 lines.add("cluster-announce-ip 127.0.0.1");
                 lines.add("cluster-port " + Ports.free());
+            }
+            if (master != null) {
+                lines.add("replicaof 127.0.0.1 " + master.port());
             }
             lines.addAll(directives);
             return lines;

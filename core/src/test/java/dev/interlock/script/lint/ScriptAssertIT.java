@@ -4,7 +4,6 @@ package dev.interlock.script.lint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.interlock.Topology;
 import dev.interlock.embedded.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -26,13 +25,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ScriptAssertIT {
-    private static final Map<Topology, RedisServer> SERVERS = new EnumMap<>(Topology.class);
+    private enum Kind {
+        STANDALONE,
+        CLUSTER
+    }
+
+    private static final Map<Kind, RedisServer> SERVERS = new EnumMap<>(Kind.class);
 
     @BeforeAll
     static void start() {
-        for (Topology topology : Topology.values()) {
-            SERVERS.put(topology, topology.start());
-        }
+        SERVERS.put(Kind.STANDALONE, RedisServer.start());
+        SERVERS.put(Kind.CLUSTER, RedisServer.builder().clusterEnabled().start());
     }
 
     @AfterAll
@@ -43,21 +46,21 @@ class ScriptAssertIT {
     /** Case S8. In one slot of a cluster, too, where the server by itself would not mind. */
     @ParameterizedTest
     @EnumSource
-    void findsAKeyBuiltInTheScriptBothByReadingAndByRunningIt(Topology topology) {
+    void findsAKeyBuiltInTheScriptBothByReadingAndByRunningIt(Kind kind) {
         ScriptAssert script = script("stock_built.lua");
         assertFails(script::hasNoFindings).withMessageContaining("stock_built.lua:10: L11");
         String inSlotOfOrders = "{stock:A001}:orders"; // stock:A001 has the slot of its tag
-        assertFails(() -> script.runsWithDeclaredKeysOnly(uri(topology), List.of(inSlotOfOrders), List.of("A001")))
+        assertFails(() -> script.runsWithDeclaredKeysOnly(uri(kind), List.of(inSlotOfOrders), List.of("A001")))
                 .withMessageContaining("key stock:A001");
     }
 
     /** Case S8, the good variant. */
     @ParameterizedTest
     @EnumSource
-    void passesTheScriptThatDeclaresItsKeys(Topology topology) {
+    void passesTheScriptThatDeclaresItsKeys(Kind kind) {
         script("stock_declared.lua")
                 .hasNoFindings()
-                .runsWithDeclaredKeysOnly(uri(topology), List.of("{A001}:orders", "{A001}:stock"), List.of());
+                .runsWithDeclaredKeysOnly(uri(kind), List.of("{A001}:orders", "{A001}:stock"), List.of());
     }
 
     @ParameterizedTest
@@ -65,15 +68,15 @@ class ScriptAssertIT {
     void allowsAKeyAsItIsWrittenAndNotAsAPattern(String key) {
         String source = "#!lua\nredis.call('SET', KEYS[1], 1)\nreturn redis.call('GET', ARGV[1])";
         ScriptAssert script = ScriptAssert.assertThat("pattern", source);
-        script.runsWithDeclaredKeysOnly(uri(Topology.STANDALONE), List.of(key), List.of(key));
-        assertFails(() -> script.runsWithDeclaredKeysOnly(uri(Topology.STANDALONE), List.of(key), List.of("stock")))
+        script.runsWithDeclaredKeysOnly(uri(Kind.STANDALONE), List.of(key), List.of(key));
+        assertFails(() -> script.runsWithDeclaredKeysOnly(uri(Kind.STANDALONE), List.of(key), List.of("stock")))
                 .withMessageContaining("key stock;");
     }
 
     @Test
     void findsARefusalThatTheScriptCatches() {
         ScriptAssert script = ScriptAssert.assertThat("catches", "#!lua\nredis.pcall('GET', 'hidden')\nreturn 1");
-        assertFails(() -> script.runsWithDeclaredKeysOnly(uri(Topology.STANDALONE), List.of(), List.of()))
+        assertFails(() -> script.runsWithDeclaredKeysOnly(uri(Kind.STANDALONE), List.of(), List.of()))
                 .withMessageContaining("key hidden");
     }
 
@@ -83,7 +86,7 @@ class ScriptAssertIT {
         String arguments = Map.of("KEYS", ", '*'", "SCAN", ", 0").getOrDefault(command, "");
         ScriptAssert script =
                 ScriptAssert.assertThat("beyond", "#!lua\nreturn redis.call('" + command + "'" + arguments + ")");
-        assertFails(() -> script.runsWithDeclaredKeysOnly(uri(Topology.STANDALONE), List.of(), List.of()))
+        assertFails(() -> script.runsWithDeclaredKeysOnly(uri(Kind.STANDALONE), List.of(), List.of()))
                 .withMessageContainingAll("command", command.toLowerCase(Locale.ROOT));
     }
 
@@ -91,22 +94,22 @@ class ScriptAssertIT {
     @ValueSource(strings = {"nil", "7", "'text'", "{1, {false, 'a', {}}, 'b'}", "{ok = 'fine'}"})
     void takesRepliesOfAnyShape(String reply) {
         ScriptAssert.assertThat("shape", "#!lua\nreturn " + reply)
-                .runsWithDeclaredKeysOnly(uri(Topology.STANDALONE), List.of(), List.of());
+                .runsWithDeclaredKeysOnly(uri(Kind.STANDALONE), List.of(), List.of());
     }
 
     @Test
     void failsWithTheErrorOfTheScript() {
         ScriptAssert script = ScriptAssert.assertThat("fails", "#!lua\nreturn redis.error_reply('ERR out of soap')");
-        assertFails(() -> script.runsWithDeclaredKeysOnly(uri(Topology.STANDALONE), List.of(), List.of()))
+        assertFails(() -> script.runsWithDeclaredKeysOnly(uri(Kind.STANDALONE), List.of(), List.of()))
                 .withMessageContaining("script fails failed: ERR out of soap");
     }
 
     @Test
     void leavesNoUserBehind() {
         ScriptAssert script = ScriptAssert.assertThat("user", "#!lua\nreturn redis.call('GET', ARGV[1])");
-        assertFails(() -> script.runsWithDeclaredKeysOnly(uri(Topology.STANDALONE), List.of("a"), List.of("b")));
-        script.runsWithDeclaredKeysOnly(uri(Topology.STANDALONE), List.of("a"), List.of("a"));
-        try (RedisClient client = RedisClient.create(uri(Topology.STANDALONE));
+        assertFails(() -> script.runsWithDeclaredKeysOnly(uri(Kind.STANDALONE), List.of("a"), List.of("b")));
+        script.runsWithDeclaredKeysOnly(uri(Kind.STANDALONE), List.of("a"), List.of("a"));
+        try (RedisClient client = RedisClient.create(uri(Kind.STANDALONE));
                 StatefulRedisConnection<String, String> connection = client.connect()) {
             assertThat(connection.sync().aclUsers()).containsExactly("default");
         }
@@ -133,7 +136,7 @@ class ScriptAssertIT {
         return ScriptAssert.assertThat(name, ScriptLintTest.resource(name));
     }
 
-    private static String uri(Topology topology) {
-        return SERVERS.get(topology).uri();
+    private static String uri(Kind kind) {
+        return SERVERS.get(kind).uri();
     }
 }
