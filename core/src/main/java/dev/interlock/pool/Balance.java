@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *  look at all shards ── due holds ──▶ end them ──▶ look again
  *                     ── an open transfer ──▶ bring it to its end ──▶ look again
  *                     ── enough somewhere ──▶ send, receive, settle ──▶ FILLED
- *                     ── too few, and nothing changed since the last look ──▶ LACKING
+ *                     ── too few, and nothing changed since the last look ──▶ SHORT
  * </pre>
  *
  * Two looks that find no event between them show all shards as they were at one moment.
@@ -43,11 +43,7 @@ final class Balance {
         record Filled() implements Supply {}
 
         /** All shards together had so few at one moment, and nothing was on its way. */
-<<<<<<< HEAD
-        record Lacking(long total) implements Supply {}
-=======
         record TooFew(long total) implements Supply {}
->>>>>>> main
 
         /** A shard is fenced, so nobody knows. */
         record Fenced() implements Supply {}
@@ -139,11 +135,7 @@ final class Balance {
                 return bring(look, shard, need);
             }
             return look.same(before)
-<<<<<<< HEAD
-                    ? CompletableFuture.<Supply>completedStage(new Supply.Lacking(look.total()))
-=======
                     ? CompletableFuture.<Supply>completedStage(new Supply.TooFew(look.total()))
->>>>>>> main
                     : fill(shard, need, look, untilNanos);
         });
     }

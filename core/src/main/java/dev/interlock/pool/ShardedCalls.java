@@ -162,11 +162,7 @@ final class ShardedCalls implements ShardedPool.Async {
                         .ask(request)
                         .thenCompose(result -> again(result, shard, request, untilNanos));
             }
-<<<<<<< HEAD
-            if (supply instanceof Supply.Lacking) {
-=======
             if (supply instanceof Supply.TooFew) {
->>>>>>> main
                 return CompletableFuture.completedStage(SOLD_OUT);
             }
             return CompletableFuture.completedStage(
@@ -206,11 +202,7 @@ final class ShardedCalls implements ShardedPool.Async {
                 mine.completeExceptionally(error);
                 return;
             }
-<<<<<<< HEAD
-            if (supply instanceof Supply.Lacking) {
-=======
             if (supply instanceof Supply.TooFew) {
->>>>>>> main
                 emptySinceNanos = System.nanoTime();
             }
             mine.complete(supply);

@@ -65,11 +65,7 @@ final class ShardedHolds implements HoldOps {
             }
             ShardedCalls.checkTime(untilNanos);
             return balance.fill(want.shard(), want.quantity()).thenCompose(supply -> {
-<<<<<<< HEAD
-                if (supply instanceof Supply.Lacking few) {
-=======
                 if (supply instanceof Supply.TooFew few) {
->>>>>>> main
                     return CompletableFuture.completedStage(want.refusal().apply(few.total()));
                 }
                 return supply instanceof Supply.Filled
