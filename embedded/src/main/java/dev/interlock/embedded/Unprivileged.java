@@ -43,19 +43,21 @@ record Unprivileged(List<String> prefix, @Nullable Account account) {
     private static Optional<Unprivileged> inNamespace() {
         return Executables.onPath("unshare")
                 .map(unshare -> List.of(unshare.toString(), "-U"))
-                .filter(prefix -> succeeds(Stream.concat(prefix.stream(), Stream.of("true")).toList()))
+                .filter(prefix -> succeeds(
+                        Stream.concat(prefix.stream(), Stream.of("true")).toList()))
                 .map(prefix -> new Unprivileged(prefix, null));
     }
 
     /** The second choice, because of the copy of the executables that it needs. */
     static Optional<Unprivileged> asNobody() {
-        return Executables.onPath("setpriv").flatMap(setpriv -> nobody().map(account -> new Unprivileged(
-                List.of(
-                        setpriv.toString(),
-                        "--reuid=" + account.user(),
-                        "--regid=" + account.group(),
-                        "--clear-groups"),
-                account)));
+        return Executables.onPath("setpriv")
+                .flatMap(setpriv -> nobody().map(account -> new Unprivileged(
+                        List.of(
+                                setpriv.toString(),
+                                "--reuid=" + account.user(),
+                                "--regid=" + account.group(),
+                                "--clear-groups"),
+                        account)));
     }
 
     private static Optional<Account> nobody() {

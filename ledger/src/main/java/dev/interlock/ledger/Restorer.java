@@ -130,9 +130,8 @@ final class Restorer {
 
     private Begun begin(Position drained, long next, long known) {
         String terms = terms(drained.epoch());
-        long units = Math.max(0, epochs.units(drained.epoch())
-                        + epochs.owed(drained.epoch())
-                        + epochs.held(drained.epoch()));
+        long units = Math.max(
+                0, epochs.units(drained.epoch()) + epochs.owed(drained.epoch()) + epochs.held(drained.epoch()));
         long told = restoration.seen(drained.epoch()).map(Point::sequence).orElse(-1L);
         long seen = Math.max(drained.sequence(), Math.max(known, told));
         Begun epoch = new Begun(next, drained.epoch(), (seen / NUMBERS + 1) * NUMBERS, drained.sequence(), seen, false);

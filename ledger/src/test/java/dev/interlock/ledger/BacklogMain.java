@@ -47,7 +47,8 @@ final class BacklogMain {
             report("issued", events, start);
             Ledger ledger = Ledger.of(database);
             start = System.nanoTime();
-            try (Relay relay = Relay.of(pool, "backlog", database, RelayOptions.DEFAULTS.withRebuild(false), new Notes())) {
+            try (Relay relay =
+                    Relay.of(pool, "backlog", database, RelayOptions.DEFAULTS.withRebuild(false), new Notes())) {
                 relay.start();
                 while (ledger.position("backlog").map(Ledger.Position::sequence).orElse(-1L) < events) {
                     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
@@ -55,8 +56,8 @@ final class BacklogMain {
             }
             report("recorded", events, start);
             start = System.nanoTime();
-            RebuildResult result =
-                    Rebuild.of(pool, "backlog", database, RelayOptions.DEFAULTS, new Notes()).force();
+            RebuildResult result = Rebuild.of(pool, "backlog", database, RelayOptions.DEFAULTS, new Notes())
+                    .force();
             report("rebuilt", events, start);
             System.out.println(result);
         }
@@ -65,6 +66,7 @@ final class BacklogMain {
     private static void report(String what, long events, long start) {
         double seconds = (System.nanoTime() - start) / 1e9;
         long used = (Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory()) >> 20;
-        System.out.printf("%s %d in %.1f s, %.0f a second, heap %d MiB%n", what, events, seconds, events / seconds, used);
+        System.out.printf(
+                "%s %d in %.1f s, %.0f a second, heap %d MiB%n", what, events, seconds, events / seconds, used);
     }
 }

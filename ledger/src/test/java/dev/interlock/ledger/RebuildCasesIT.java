@@ -188,8 +188,8 @@ class RebuildCasesIT extends RebuildFixture {
         await().until(() -> sale.pool.control().drop(1) instanceof DropResult.Dropped);
         sale.awaitState(relay, RelayStatus.State.NO_POOL);
         servers.commands.flushall();
-        await().untilAsserted(() ->
-                assertThat(second().issue("late", "r")).isInstanceOf(IssueResult.UnknownPool.class));
+        await().untilAsserted(
+                        () -> assertThat(second().issue("late", "r")).isInstanceOf(IssueResult.UnknownPool.class));
         assertThat(rebuild(sale.pool, sale.notes).force()).isEqualTo(new RebuildResult.NoRecord());
         assertThat(sale.notes.rebuilt).isEmpty();
         assertThat(sale.notes.regressions).isEmpty();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.flashsale.serve;
 
+import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.ssl.SslBundle;
@@ -23,19 +25,23 @@ final class RedisDetails implements DataRedisConnectionDetails {
         return uris().get(0);
     }
 
+    private RedisCredentials credentials() {
+        return Objects.requireNonNull(
+                first().getCredentialsProvider().resolveCredentials().block(), "an URI has its credentials at once");
+    }
+
     private static Node node(RedisURI uri) {
         return new Node(uri.getHost(), uri.getPort());
     }
 
     @Override
     public @Nullable String getUsername() {
-        return first().getCredentialsProvider().resolveCredentials().block().getUsername();
+        return credentials().getUsername();
     }
 
     @Override
     public @Nullable String getPassword() {
-        char[] password =
-                first().getCredentialsProvider().resolveCredentials().block().getPassword();
+        char[] password = credentials().getPassword();
         return password == null ? null : new String(password);
     }
 

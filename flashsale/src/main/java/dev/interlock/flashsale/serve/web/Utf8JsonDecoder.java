@@ -19,7 +19,7 @@ final class Utf8JsonDecoder extends JacksonJsonDecoder {
     }
 
     @Override
-    public @Nullable Object decode(
+    public Object decode(
             DataBuffer body, ResolvableType type, @Nullable MimeType mime, @Nullable Map<String, Object> hints) {
         for (int i = 0; i < Math.min(FIRST_BYTES, body.readableByteCount()); i++) {
             byte b = body.getByte(body.readPosition() + i);
