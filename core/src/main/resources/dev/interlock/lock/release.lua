@@ -18,7 +18,6 @@
 -- Retry   unsafe: a repetition cannot tell its own work from that of others; the caller repeats "abandon" instead
 local owner, room, alive, memory, handover = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
 local now, stamp
-
 -- Read only when somebody waits.
 local function clock()
   if not now then
