@@ -16,6 +16,7 @@ import dev.interlock.lock.LockOptions;
 import dev.interlock.lock.Locks;
 import dev.interlock.lock.Permits;
 import dev.interlock.pool.Pool;
+import dev.interlock.pool.ShardedPool;
 import dev.interlock.script.Functions;
 import dev.interlock.script.Scripts;
 import dev.interlock.stock.StockCounter;
@@ -37,10 +38,10 @@ public final class Interlock implements AutoCloseable {
     private final WeakCache<Pool> pools = new WeakCache<>();
     private final WeakCache<StockCounter> stocks = new WeakCache<>();
 
-    Interlock(Engine engine) {
+    Interlock(Engine engine, String application) {
         this.engine = engine;
         this.scripts = Scripts.create(engine);
-        this.leases = Leases.create(engine);
+        this.leases = Leases.create(engine, application);
         this.locks = Locks.create(leases);
     }
 
@@ -126,6 +127,18 @@ public final class Interlock implements AutoCloseable {
      */
     public Pool pool(String name) {
         return pools.get(Names.name("pool", name), checked -> Pool.create(engine, checked));
+    }
+
+    /**
+     * A pool in several shards, which a cluster serves by several masters.
+     *
+     * @param name name of the pool, 1 to 512 bytes of UTF-8
+     * @param shards how many, 2 to 256; the same for all callers
+     * @return the pool; nothing is sent
+     * @throws IllegalArgumentException if a value breaks a rule
+     */
+    public ShardedPool shardedPool(String name, int shards) {
+        return ShardedPool.create(engine, Names.name("pool", name), shards);
     }
 
     /**

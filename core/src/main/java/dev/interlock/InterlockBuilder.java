@@ -4,6 +4,7 @@ package dev.interlock;
 import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.Keys;
+import dev.interlock.internal.Names;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.resource.ClientResources;
@@ -39,7 +40,8 @@ public final class InterlockBuilder {
     private String keyPrefix = DEFAULT_KEY_PREFIX;
     private int maxPending = DEFAULT_MAX_PENDING;
     private ScriptMode scriptMode = DEFAULT_SCRIPT_MODE;
-    private InterlockListener listener = new InterlockListener() {};
+    private String application = "";
+    private InterlockListener listener = InterlockListener.NONE;
 
     InterlockBuilder() {}
 
@@ -171,7 +173,20 @@ public final class InterlockBuilder {
     }
 
     /**
-     * Whom to tell about every script call.
+     * What this application calls itself in the owner records of locks, where operators read it; nothing by default.
+     *
+     * @param name 1 to 512 bytes of UTF-8 without control characters
+     * @return this
+     * @throws IllegalArgumentException if it breaks a rule of names
+     */
+    public InterlockBuilder application(String name) {
+        Names.name("application", name);
+        application = name;
+        return this;
+    }
+
+    /**
+     * Whom to tell about every script call and operation; nobody by default.
      *
      * @param told the listener
      * @return this
@@ -189,10 +204,12 @@ public final class InterlockBuilder {
      */
     public Interlock build() {
         uris.forEach(InterlockBuilder::patient); // an earlier Interlock may have changed them
-        return new Interlock(Engine.connect(
-                uris,
-                sslOptions,
-                clientResources,
-                new Engine.Settings(new Keys(keyPrefix), commandTimeout, maxPending, scriptMode, listener)));
+        return new Interlock(
+                Engine.connect(
+                        uris,
+                        sslOptions,
+                        clientResources,
+                        new Engine.Settings(new Keys(keyPrefix), commandTimeout, maxPending, scriptMode, listener)),
+                application);
     }
 }

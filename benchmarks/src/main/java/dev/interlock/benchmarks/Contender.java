@@ -18,8 +18,13 @@ interface Contender {
      * @param nanos in how long
      * @param latency of each, in nanoseconds; empty if it was not measured
      * @param remark what else was seen, for the table
+     * @param otherJvmNanos processor time of other JVMs that worked for it
      */
-    record Measurement(long operations, long nanos, Histogram latency, String remark) {
+    record Measurement(long operations, long nanos, Histogram latency, String remark, long otherJvmNanos) {
+        Measurement(long operations, long nanos, Histogram latency, String remark) {
+            this(operations, nanos, latency, remark, 0);
+        }
+
         double perSecond() {
             return operations * 1e9 / nanos;
         }

@@ -28,12 +28,19 @@ public final class Main implements Callable<Integer> {
         CASES.put("rush", RushCase::new);
         CASES.put("ways", WaysCase::new);
         CASES.put("relay", RelayCase::new);
+        CASES.put("lock-uncontended", LockCase::uncontended);
+        CASES.put("lock-many-keys", LockCase::manyKeys);
+        CASES.put("lock-one-key", LockCase::oneKey);
+        CASES.put("lock-jvms", () -> LockJvmsCase.contended(0));
+        CASES.put("lock-jvms-1ms", () -> LockJvmsCase.contended(1_000_000));
+        CASES.put("lock-hand-over", LockJvmsCase::handOver);
+        CASES.put("lock-renewal", LockRenewalCase::new);
     }
 
     @Parameters(
             index = "0",
             defaultValue = "all",
-            description = "issue-async, issue-blocking, rush, ways, relay, or all")
+            description = "a case, such as issue-async or lock-many-keys, or all; an unknown name lists them")
     private String name = "all";
 
     @Option(

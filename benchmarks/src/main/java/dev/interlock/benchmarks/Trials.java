@@ -22,7 +22,7 @@ final class Trials {
      * @param measurement what the way measured
      * @param commands commands that Redis executed for each operation, with those inside scripts
      * @param redisMicros processor time of Redis for each operation
-     * @param jvmMicros processor time of this JVM for each operation
+     * @param jvmMicros processor time of this JVM, and of those it started, for each operation
      */
     record Trial(Measurement measurement, double commands, double redisMicros, double jvmMicros) {}
 
@@ -66,7 +66,7 @@ final class Trials {
                 measured,
                 (commands(redis) - commands) / operations,
                 (redisCpu(redis) - redisCpu) * 1e6 / operations,
-                (machine.getProcessCpuTime() - jvmCpu) / 1e3 / operations);
+                (machine.getProcessCpuTime() - jvmCpu + measured.otherJvmNanos()) / 1e3 / operations);
     }
 
     private static long commands(RedisCommands<String, String> redis) {

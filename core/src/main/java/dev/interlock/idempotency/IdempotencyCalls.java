@@ -2,6 +2,7 @@
 package dev.interlock.idempotency;
 
 import dev.interlock.NotExecutedException;
+import dev.interlock.Operation;
 import dev.interlock.internal.BoundedCodec;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.LuaScript;
@@ -66,7 +67,7 @@ final class IdempotencyCalls<T> implements Idempotency.Async<T> {
     }
 
     CompletableFuture<RunResult<T>> run(Claim claim, Supplier<? extends CompletionStage<T>> work, Executor executor) {
-        return new LeasedRun<>(this, claim, work, executor).start();
+        return engine.telling().end(Operation.IDEMPOTENCY_RUN, new LeasedRun<>(this, claim, work, executor).start());
     }
 
     /** Takes the key for an owner: empty if it has it now, else why not. */

@@ -37,6 +37,7 @@ public final class Engine implements AutoCloseable {
     private final ScriptRunner scripts;
     private final Tracking tracking;
     private final InterlockListener listener;
+    private final Telling telling;
     private final WeakCache<Object> shared = new WeakCache<>();
 
     /**
@@ -102,13 +103,14 @@ public final class Engine implements AutoCloseable {
         this.release = release;
         this.link = link;
         listener = new SafeListener(settings.listener());
+        telling = new Telling(settings.listener(), listener);
         HashedWheelTimer wheel = new HashedWheelTimer(
                 new DefaultThreadFactory("interlock-timer", true), TICK_MILLIS, TimeUnit.MILLISECONDS);
         // Else the first call would start it, and that forgets an interrupt of the caller.
         wheel.start();
         timer = wheel;
         scripts = new ScriptRunner(link, timer, settings, listener);
-        tracking = new Tracking(link);
+        tracking = new Tracking(link, executor);
     }
 
     /**
@@ -172,6 +174,15 @@ public final class Engine implements AutoCloseable {
      */
     public InterlockListener listener() {
         return listener;
+    }
+
+    /**
+     * Tells that listener of operations.
+     *
+     * @return the telling
+     */
+    public Telling telling() {
+        return telling;
     }
 
     /**

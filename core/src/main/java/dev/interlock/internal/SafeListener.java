@@ -2,6 +2,7 @@
 package dev.interlock.internal;
 
 import dev.interlock.InterlockListener;
+import dev.interlock.Operation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,22 @@ record SafeListener(InterlockListener listener) implements InterlockListener {
     }
 
     @Override
+    public Ending operationStarted(Operation operation) {
+        try {
+            Ending ending = listener.operationStarted(operation);
+            return ending == Ending.NONE ? ending : outcome -> tell(() -> ending.ended(outcome));
+        } catch (RuntimeException e) {
+            failed(e);
+            return Ending.NONE;
+        }
+    }
+
+    @Override
+    public void operationEnded(Operation operation, String outcome, long nanos) {
+        tell(() -> listener.operationEnded(operation, outcome, nanos));
+    }
+
+    @Override
     public void limiterAway(String limiter) {
         tell(() -> listener.limiterAway(limiter));
     }
@@ -43,7 +60,11 @@ record SafeListener(InterlockListener listener) implements InterlockListener {
         try {
             event.run();
         } catch (RuntimeException e) {
-            log.warn("a listener failed; the call it was told about is not affected", e);
+            failed(e);
         }
+    }
+
+    private static void failed(RuntimeException e) {
+        log.warn("a listener failed; the call it was told about is not affected", e);
     }
 }

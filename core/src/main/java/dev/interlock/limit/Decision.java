@@ -121,6 +121,15 @@ public final class Decision {
         return receipt;
     }
 
+    /** For listeners. */
+    String outcome() {
+        return switch (origin) {
+            case REDIS -> allowed() ? "allowed" : "denied";
+            case DENIAL_CACHE -> "denied_locally";
+            case OUTAGE_POLICY -> allowed() ? "outage_allowed" : "outage_denied";
+        };
+    }
+
     Verdict verdict() {
         return verdict;
     }

@@ -2,6 +2,7 @@
 package dev.interlock.limit;
 
 import dev.interlock.NotExecutedException;
+import dev.interlock.Operation;
 import dev.interlock.OutcomeUnknownException;
 import dev.interlock.internal.Await;
 import dev.interlock.internal.Engine;
@@ -63,7 +64,9 @@ final class LimiterCalls implements RateLimiter.Async {
 
     private CompletableFuture<Decision> take(Request request) {
         Decision known = context.denials().find(context.limiter(), request);
-        return known == null ? lanesOf(request.key()).submit(request) : CompletableFuture.completedFuture(known);
+        CompletableFuture<Decision> decision =
+                known == null ? lanesOf(request.key()).submit(request) : CompletableFuture.completedFuture(known);
+        return engine.telling().end(Operation.LIMITER_DECIDE, decision, Decision::outcome);
     }
 
     private TakeLanes lanesOf(String user) {

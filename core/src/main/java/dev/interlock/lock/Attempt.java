@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
 final class Attempt {
     private final LockQueue queue;
     private final Waiter waiter;
-    private final String token = Leases.newToken();
+    private final String token;
     private final long sentNanos = System.nanoTime();
 
     Attempt(LockQueue queue, Waiter waiter) {
         this.queue = queue;
         this.waiter = waiter;
+        token = queue.leases().newToken();
     }
 
     void send() {

@@ -2,6 +2,7 @@
 package dev.interlock.lock;
 
 import dev.interlock.NotExecutedException;
+import dev.interlock.Operation;
 import dev.interlock.OutcomeUnknownException;
 import dev.interlock.lock.LockLane.Answer;
 import dev.interlock.lock.LockLane.Mode;
@@ -28,7 +29,7 @@ final class Claim {
     /** With less left of a hand-over lease it is confirmed before anybody gets it. */
     private static final long ENOUGH_NANOS = 100_000_000;
 
-    final String token = Leases.newToken();
+    final String token;
     final LockOptions options;
     private final LockQueue queue;
     private final Leases leases;
@@ -52,6 +53,7 @@ final class Claim {
     Claim(LockQueue queue, Leases leases, LockOptions options) {
         this.queue = queue;
         this.leases = leases;
+        this.token = leases.newToken();
         this.options = options;
     }
 
@@ -186,6 +188,9 @@ final class Claim {
         if (done) {
             leases.stopListening(token);
             handedOn = queue.granted(this, terms, answer, true);
+            if (handedOn != null) {
+                leases.telling().ended(Operation.LOCK_HANDOVER, "remote", 0);
+            }
         } else {
             ask();
         }

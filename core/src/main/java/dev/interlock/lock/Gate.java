@@ -68,6 +68,7 @@ final class Gate {
     /** Asks for a permit; the answer comes within the wait, or for no wait within the time of one call. */
     Waiter acquire(Entry entry, Waiter waiter) {
         waiter.whenComplete((lease, error) -> left(waiter));
+        keys.kind.timed(leases.telling(), waiter);
         if (!leases.enter(waiter)) {
             return waiter;
         }
@@ -90,7 +91,7 @@ final class Gate {
             waiter.complete(Optional.empty());
             return;
         }
-        String token = Leases.newToken();
+        String token = leases.newToken();
         long sent = System.nanoTime();
         lane().ask(keys, new Ask(token, entry, options.leaseMillis(), barges ? Mode.BARGE : Mode.ONCE))
                 .whenComplete((answer, thrown) -> {

@@ -36,6 +36,11 @@ final class GateKeeper implements Hold.Keeper {
     }
 
     @Override
+    public LeaseKind kind() {
+        return gate.keys().kind;
+    }
+
+    @Override
     public LuaScript renewal() {
         return GateLane.PROLONG;
     }

@@ -21,7 +21,7 @@ final class Gates {
 
     Gates(Leases leases) {
         this.leases = leases;
-        channel = leases.engine().keys().prefix() + ":gate:push:" + Leases.newToken();
+        channel = leases.engine().keys().prefix() + ":gate:push:" + leases.newToken();
         lane = new GateLane(leases.engine(), channel);
     }
 

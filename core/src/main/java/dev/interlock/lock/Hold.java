@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class Hold {
     /** What differs between primitives. */
     interface Keeper {
+        /** What a listener is told about it. */
+        LeaseKind kind();
+
         /** Prolongs a batch of holds: keys are theirs in turn, arguments token and lease of each; codes as renew.lua. */
         LuaScript renewal();
 
@@ -193,6 +196,10 @@ final class Hold {
         } finally {
             guard.unlock();
         }
+    }
+
+    boolean beingRenewed() {
+        return !renewal().isDone();
     }
 
     /** No renewal begins after this; complete when none is under way. Repetitions are harmless. */

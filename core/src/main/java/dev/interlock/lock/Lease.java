@@ -30,6 +30,7 @@ public final class Lease implements AutoCloseable {
     private final Leases leases;
     private final Hold hold;
     private final long fence;
+    private final long sinceNanos = System.nanoTime();
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     private final Loss loss = new Loss();
     private volatile @Nullable String token;
@@ -189,6 +190,9 @@ public final class Lease implements AutoCloseable {
 
     CompletableFuture<ReleaseResult> releaseOnce() {
         State before = state.getAndSet(State.RELEASED);
+        if (before == State.OPEN || before == State.TOKEN_READ) {
+            hold.keeper.kind().ended(leases.telling(), "released", sinceNanos);
+        }
         return before == State.RELEASED
                 ? CompletableFuture.completedFuture(new ReleaseResult.Expired())
                 : hold.keeper.release(this, before);
@@ -235,6 +239,7 @@ public final class Lease implements AutoCloseable {
         State before = state.getAndUpdate(now -> now == State.RELEASED ? now : State.LOST);
         if (before != State.RELEASED && before != State.LOST) {
             loss.tell(reason, leases::call);
+            hold.keeper.kind().ended(leases.telling(), "lost", sinceNanos);
         }
     }
 

@@ -5,7 +5,7 @@ import dev.interlock.NotExecutedException;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.Keys;
 import dev.interlock.internal.Names;
-import dev.interlock.internal.Text;
+import dev.interlock.internal.Telling;
 import dev.interlock.internal.WeakCache;
 import io.netty.util.Timeout;
 import java.net.InetAddress;
@@ -33,6 +33,7 @@ public final class Leases implements AutoCloseable {
     private static final int CALLBACK_IDLE_SECONDS = 5;
 
     private final Engine engine;
+    private final Tokens tokens = new Tokens();
     private final String channel;
     private final LockLane lane;
     private final Renewals renewals;
@@ -45,12 +46,18 @@ public final class Leases implements AutoCloseable {
     private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    private Leases(Engine engine) {
+    private Leases(Engine engine, String application) {
         this.engine = engine;
-        channel = engine.keys().prefix() + ":lock:push:" + newToken();
+        channel = engine.keys().prefix() + ":lock:push:" + tokens.next();
         lane = new LockLane(
                 engine,
-                channel + "\t\t" + host() + '\t' + ProcessHandle.current().pid());
+                channel
+                        + '\t'
+                        + application
+                        + '\t'
+                        + host()
+                        + '\t'
+                        + ProcessHandle.current().pid());
         renewals = new Renewals(engine);
         ThreadPoolExecutor threads = new ThreadPoolExecutor(
                 CALLBACK_THREADS,
@@ -67,10 +74,11 @@ public final class Leases implements AutoCloseable {
      * Made by {@link dev.interlock.Interlock}.
      *
      * @param engine runtime resources
+     * @param application what the application calls itself, or empty
      * @return what its leases share
      */
-    public static Leases create(Engine engine) {
-        return new Leases(engine);
+    public static Leases create(Engine engine, String application) {
+        return new Leases(engine, application);
     }
 
     /**
@@ -120,12 +128,16 @@ public final class Leases implements AutoCloseable {
         }
     }
 
-    static String newToken() {
-        return new String(Text.token(), StandardCharsets.ISO_8859_1);
+    String newToken() {
+        return tokens.next();
     }
 
     Engine engine() {
         return engine;
+    }
+
+    Telling telling() {
+        return engine.telling();
     }
 
     /** How long one attempt may take: its call gives up before, unless many others are ahead of it. */

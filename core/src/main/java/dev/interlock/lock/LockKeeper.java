@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.lock;
 
+import dev.interlock.Operation;
 import dev.interlock.internal.LuaScript;
 import dev.interlock.lock.LockLane.Answer;
 import dev.interlock.lock.LockLane.Back;
@@ -17,6 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param queue who waits for it here
  */
 record LockKeeper(LockQueue queue) implements Hold.Keeper {
+    @Override
+    public LeaseKind kind() {
+        return LeaseKind.LOCK;
+    }
+
     @Override
     public LuaScript renewal() {
         return LockLane.RENEW;
@@ -47,6 +53,7 @@ record LockKeeper(LockQueue queue) implements Hold.Keeper {
         LockQueue.Departure departure = queue.depart(hold, before == Lease.State.OPEN);
         Waiter next = departure.next();
         if (next != null) {
+            queue.leases().telling().ended(Operation.LOCK_HANDOVER, "local", 0);
             queue.hand(hold, departure.fence(), next);
             return CompletableFuture.completedFuture(new ReleaseResult.Released());
         }

@@ -10,6 +10,7 @@ import dev.interlock.internal.Replies;
 import dev.interlock.internal.Text;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -20,8 +21,11 @@ import org.jspecify.annotations.Nullable;
 /** The way of all locks of one Interlock to Redis: requests for different locks share script calls on a standalone server. */
 final class LockLane {
     static final LuaScript RENEW = LuaScript.own(LockLane.class, "renew");
-    /** Fences of one grant: room for that many holders in a row before Redis is asked again. */
-    static final int ROOM = 1_024;
+    /**
+     * Fences of one grant: room for that many holders in a row before Redis is asked again. Fewer than microseconds pass
+     * from a grant to the next, so that fences never run ahead of the clock, which a server that lost its data falls back on.
+     */
+    static final int ROOM = 64;
     /** How often a waiter shows that he lives and looks for himself. */
     static final long BEAT_MILLIS = 800;
     /** Lease of a waiter that was made owner and does not know yet; longer than a beat, so that he surely finds it. */
@@ -35,6 +39,10 @@ final class LockLane {
     /** As long as the longest lease, and some more for a clock that is set back. */
     private static final Duration FENCE_MEMORY = Duration.ofDays(2);
 
+    private static final byte[] GIVE_BACK = Text.bytes("release");
+    private static final byte[] ABANDON = Text.bytes("abandon");
+    private static final byte[] FORCE = Text.bytes("force");
+    private static final Met GIVEN_BACK = new Met(new ReleaseResult.Released(), 0, false);
     private static final Duration QUEUE_PATIENCE = Duration.ofSeconds(10);
     private static final LuaScript ACQUIRE = LuaScript.own(LockLane.class, "acquire");
     private static final LuaScript RELEASE = LuaScript.own(LockLane.class, "release");
@@ -43,8 +51,8 @@ final class LockLane {
     private final Engine engine;
     private final List<byte[]> acquireArgs;
     private final List<byte[]> releaseArgs;
-    private final Combiner<Request, Replies> asks;
-    private final Combiner<Request, Replies> backs;
+    private final Combiner<Request, Object> asks;
+    private final Combiner<Request, Object> backs;
 
     LockLane(Engine engine, String owner) {
         this.engine = engine;
@@ -88,9 +96,8 @@ final class LockLane {
     record Met(ReleaseResult result, long heirFence, boolean somebodyWaits) {}
 
     CompletableFuture<Answer> ask(Ask ask) {
-        byte[][] own = {Text.bytes(ask.token), Text.bytes(ask.leaseMillis), Text.bytes(ask.mode.word)};
-        return run(asks, this::sendAsks, new Request(ask.keys, List.of(own)))
-                .thenApply(reply -> answer(ask.keys, reply));
+        List<byte[]> own = List.of(Text.bytes(ask.token), Text.bytes(ask.leaseMillis), Text.bytes(ask.mode.word));
+        return run(asks, this::sendAsks, new Request(ask.keys, own)).thenApply(reply -> answer(ask.keys, reply));
     }
 
     /** Owner, room, alive, memory: the first arguments of every script that grants locks. */
@@ -104,7 +111,11 @@ final class LockLane {
         return cause == null ? new IllegalStateException("no answer and no failure") : cause;
     }
 
-    private static Answer answer(LockKeys keys, Replies reply) {
+    private static Answer answer(LockKeys keys, Object value) {
+        if (value instanceof Long fence) {
+            return new Answer(true, fence, false);
+        }
+        Replies reply = Replies.of(ACQUIRE, value);
         return switch (reply.status()) {
             case 0 -> new Answer(true, reply.number(1), reply.number(2) == 1);
             case 1 -> new Answer(false, reply.number(1), false);
@@ -123,26 +134,32 @@ final class LockLane {
     }
 
     CompletableFuture<Met> giveBack(Back back) {
-        String heir = back.heir;
-        return release(back.keys, back.token, "release", heir == null ? "" : heir, back.heirLeaseMillis);
+        return release(
+                back.keys,
+                back.token,
+                back.heir == null ? GIVE_BACK : Text.bytes(back.heir + ' ' + back.heirLeaseMillis));
     }
 
     /** Releases if the token owns the lock, and takes it out of the queue. Changes nothing if it does neither. */
     CompletableFuture<Met> abandon(LockKeys keys, String token) {
-        return release(keys, token, "abandon", "", 0);
+        return release(keys, token, ABANDON);
     }
 
     /** Releases whoever owns the lock. */
     CompletableFuture<Met> force(LockKeys keys) {
-        return release(keys, "", "force", "", 0);
+        return release(keys, "", FORCE);
     }
 
-    private CompletableFuture<Met> release(LockKeys keys, String token, String mode, String heir, long leaseMillis) {
-        byte[][] own = {Text.bytes(token), Text.bytes(mode), Text.bytes(heir), Text.bytes(leaseMillis)};
-        return run(backs, this::sendBacks, new Request(keys, List.of(own))).thenApply(reply -> met(keys, reply));
+    private CompletableFuture<Met> release(LockKeys keys, String token, byte[] mode) {
+        return run(backs, this::sendBacks, new Request(keys, List.of(Text.bytes(token), mode)))
+                .thenApply(reply -> met(keys, reply));
     }
 
-    private static Met met(LockKeys keys, Replies reply) {
+    private static Met met(LockKeys keys, Object value) {
+        if (value instanceof Long) {
+            return GIVEN_BACK;
+        }
+        Replies reply = Replies.of(RELEASE, value);
         return switch (reply.status()) {
             case 0 -> new Met(new ReleaseResult.Released(), reply.number(1), reply.number(2) == 1);
             case 1 -> new Met(new ReleaseResult.Expired(), 0, false);
@@ -153,42 +170,36 @@ final class LockLane {
     }
 
     /** In a cluster a call serves one slot, so each request goes alone. */
-    private CompletableFuture<Replies> run(
-            Combiner<Request, Replies> combiner,
-            Function<List<Request>, CompletableFuture<List<Replies>>> send,
+    private CompletableFuture<Object> run(
+            Combiner<Request, Object> combiner,
+            Function<List<Request>, CompletableFuture<List<Object>>> send,
             Request request) {
         return engine.cluster()
                 ? send.apply(List.of(request)).thenApply(replies -> replies.get(0))
                 : combiner.submit(request);
     }
 
-    private CompletableFuture<List<Replies>> sendAsks(List<Request> batch) {
+    private CompletableFuture<List<Object>> sendAsks(List<Request> batch) {
         return send(ACQUIRE, acquireArgs, batch);
     }
 
-    private CompletableFuture<List<Replies>> sendBacks(List<Request> batch) {
+    private CompletableFuture<List<Object>> sendBacks(List<Request> batch) {
         return send(RELEASE, releaseArgs, batch);
     }
 
-    private CompletableFuture<List<Replies>> send(LuaScript script, List<byte[]> common, List<Request> batch) {
+    @SuppressWarnings("unchecked")
+    private CompletableFuture<List<Object>> send(LuaScript script, List<byte[]> common, List<Request> batch) {
         List<byte[]> keys = new ArrayList<>(4 * batch.size());
-        List<byte[]> args = new ArrayList<>(common.size() + 4 * batch.size());
+        List<byte[]> args = new ArrayList<>(common.size() + 3 * batch.size());
         args.addAll(common);
         for (Request request : batch) {
-            keys.addAll(List.of(request.keys.lock, request.keys.fence, request.keys.queue, request.keys.waiters));
+            LockKeys of = request.keys;
+            Collections.addAll(keys, of.lock, of.fence, of.queue, of.waiters);
             args.addAll(request.args);
         }
         return engine.scripts()
                 .run(script, keys.toArray(byte[][]::new), args.toArray(byte[][]::new))
-                .thenApply(reply -> replies(script, reply));
-    }
-
-    private static List<Replies> replies(LuaScript script, @Nullable Object reply) {
-        List<Replies> replies = new ArrayList<>();
-        for (Object one : (List<?>) Objects.requireNonNull(reply)) {
-            replies.add(Replies.of(script, one));
-        }
-        return replies;
+                .thenApply(reply -> (List<Object>) Objects.requireNonNull(reply));
     }
 
     /** Who owns the lock; null if nobody does. */

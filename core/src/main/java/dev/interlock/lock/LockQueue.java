@@ -50,12 +50,12 @@ final class LockQueue {
 
     /** Asks for the lock; the answer comes within the wait, or for no wait within the time of one call. */
     Waiter acquire(LockOptions options, long waitMillis, boolean blocking) {
-        Waiter waiter = new Waiter(options, waitMillis, blocking);
+        Waiter waiter = LeaseKind.LOCK.timed(leases.telling(), new Waiter(options, waitMillis, blocking));
         waiter.whenComplete((lease, error) -> left(waiter));
         if (!leases.enter(waiter)) {
             return waiter;
         }
-        waiter.deadline(leases.later(() -> expire(waiter), waitMillis > 0 ? waitMillis : leases.patienceMillis()));
+        waiter.expire(leases, this::expire);
         boolean waits = waitMillis > 0 && options.waiting() != LockOptions.Waiting.BARGING;
         Hold mine = hold();
         if (waits) {

@@ -30,7 +30,7 @@ final class MultiAttempt {
         List<byte[]> args = new ArrayList<>(calls.leases().lane().grantArgs());
         args.add(Text.bytes(calls.options().leaseMillis()));
         for (LockQueue queue : calls.queues()) {
-            String token = Leases.newToken();
+            String token = calls.leases().newToken();
             tokens.add(token);
             args.add(Text.bytes(token));
             keys.addAll(List.of(queue.keys().lock, queue.keys().fence, queue.keys().queue, queue.keys().waiters));

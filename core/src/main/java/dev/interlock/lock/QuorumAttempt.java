@@ -7,6 +7,7 @@ import dev.interlock.internal.LuaScript;
 import dev.interlock.internal.Names;
 import dev.interlock.internal.Replies;
 import dev.interlock.internal.Text;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ final class QuorumAttempt {
     private static final byte[] FENCE_MEMORY = Text.bytes(Duration.ofDays(2).toMillis());
 
     private final QuorumNodes nodes;
-    private final String token = Leases.newToken();
+    private final String token = new String(Text.token(), StandardCharsets.ISO_8859_1);
     private final long sentNanos = System.nanoTime();
     private final CompletableFuture<Optional<QuorumLease>> result = new CompletableFuture<>();
     private final ReentrantLock guard = new ReentrantLock();

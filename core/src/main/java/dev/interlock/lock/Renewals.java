@@ -171,8 +171,10 @@ final class Renewals {
         });
     }
 
-    private static void answered(Hold hold, @Nullable Long code, Hold.Terms terms) {
+    private void answered(Hold hold, @Nullable Long code, Hold.Terms terms) {
         try {
+            String outcome = code == null ? "failed" : code == 1 || code == 2 ? "renewed" : "lost";
+            engine.telling().ended(hold.keeper.kind().renew, outcome, 0);
             if (code == null) {
                 hold.endRenewal(null, false);
             } else if (code == 1 || code == 2) {

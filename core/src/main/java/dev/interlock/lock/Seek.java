@@ -28,7 +28,7 @@ final class Seek {
     private static final long FIRST_SPIN_MILLIS = 2;
     private static final long MAX_SPIN_MILLIS = 200;
 
-    final String token = Leases.newToken();
+    final String token;
     final Entry entry;
     final LockOptions options;
     private final Gate gate;
@@ -46,6 +46,7 @@ final class Seek {
 
     Seek(Gate gate, Entry entry, LockOptions options, boolean heard) {
         this.gate = gate;
+        this.token = gate.leases().newToken();
         this.entry = entry;
         this.options = options;
         this.heard = heard;

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,13 @@ final class Waiter extends CompletableFuture<Optional<Lease>> {
         this.options = options;
         this.waitMillis = waitMillis;
         this.blocking = blocking;
+    }
+
+    /** Has somebody told when its time is over, unless its own thread looks at the clock. */
+    void expire(Leases leases, Consumer<Waiter> over) {
+        if (!blocking || waitMillis == 0) {
+            deadline(leases.later(() -> over.accept(this), waitMillis > 0 ? waitMillis : leases.patienceMillis()));
+        }
     }
 
     void deadline(@Nullable Timeout timeout) {

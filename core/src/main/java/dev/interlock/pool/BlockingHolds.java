@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** The blocking view: each operation waits for the asynchronous one. */
-record BlockingHolds(HoldCalls calls) implements Holds {
+record BlockingHolds(HoldOps calls) implements Holds {
     @Override
     public HoldResult hold(String userId, long quantity, Duration ttl, String requestId) {
         return Await.get("holds.hold", () -> calls.hold(userId, quantity, ttl, requestId));

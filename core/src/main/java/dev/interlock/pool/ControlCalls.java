@@ -65,7 +65,10 @@ final class ControlCalls implements PoolControl.Async {
                 seen.see(reply.number(3), reply.number(1));
                 yield new RestockResult.Restocked(reply.number(1), reply.number(2));
             }
-            case 1 -> new RestockResult.UnknownPool();
+            case 1 -> {
+                seen.missing();
+                yield new RestockResult.UnknownPool();
+            }
             case 2 -> new RestockResult.Fenced();
             case 3 -> throw seen.wentBack(reply);
             case 4 -> throw seen.unreadable();
@@ -83,31 +86,37 @@ final class ControlCalls implements PoolControl.Async {
 
     @Override
     public CompletionStage<AdjustResult> adjust(Adjustment adjustment) {
+        byte[][] known = seen.args();
         return engine.scripts()
                 .run(
                         ADJUST,
-                        ControlCalls::adjusted,
+                        this::adjusted,
                         new byte[][] {keys.meta, keys.outbox, keys.journal, keys.version},
                         Text.token(),
                         Text.bytes(adjustment.epoch()),
                         Text.bytes(adjustment.basedOn()),
                         Text.bytes(adjustment.delta()),
                         Text.bytes(Bounds.MAX_TOTAL),
-                        Text.bytes(adjustment.reason()));
+                        Text.bytes(adjustment.reason()),
+                        known[0],
+                        known[1]);
     }
 
     @Override
     public CompletionStage<AdjustResult> revoke(String userId, long sequence, String reason) {
         checkRevoke(userId, sequence, reason);
+        byte[][] known = seen.args();
         return engine.scripts()
                 .run(
                         REVOKE,
-                        ControlCalls::adjusted,
+                        this::adjusted,
                         new byte[][] {keys.meta, keys.claims, keys.outbox, keys.journal, keys.version},
                         Text.token(),
                         Text.bytes(userId),
                         Text.bytes(sequence),
-                        Text.bytes(reason));
+                        Text.bytes(reason),
+                        known[0],
+                        known[1]);
     }
 
     static void checkRevoke(String userId, long sequence, String reason) {
@@ -116,12 +125,16 @@ final class ControlCalls implements PoolControl.Async {
         Names.reason(reason);
     }
 
-    private static AdjustResult adjusted(Replies reply) {
+    private AdjustResult adjusted(Replies reply) {
         return switch (reply.status()) {
             case 0 -> new AdjustResult.Adjusted(reply.number(1), reply.number(2));
-            case 1 -> new AdjustResult.NoPool();
+            case 1 -> {
+                seen.missing();
+                yield new AdjustResult.NoPool();
+            }
             case 2 -> new AdjustResult.Fenced();
             case 3 -> new AdjustResult.Outdated(reply.number(1));
+            case 4 -> throw seen.wentBack(reply);
             default -> throw reply.unexpected();
         };
     }
@@ -150,7 +163,10 @@ final class ControlCalls implements PoolControl.Async {
                 seen.see(reply.number(2), reply.number(1));
                 yield new ScheduleResult.Scheduled(reply.number(1));
             }
-            case 1 -> new ScheduleResult.UnknownPool();
+            case 1 -> {
+                seen.missing();
+                yield new ScheduleResult.UnknownPool();
+            }
             case 2 -> new ScheduleResult.Fenced();
             case 3 -> throw seen.wentBack(reply);
             case 4 -> throw seen.unreadable();
@@ -163,7 +179,7 @@ final class ControlCalls implements PoolControl.Async {
         return engine.scripts()
                 .run(
                         DROP,
-                        ControlCalls::dropped,
+                        this::dropped,
                         new byte[][] {
                             keys.meta,
                             keys.claims,
@@ -173,7 +189,10 @@ final class ControlCalls implements PoolControl.Async {
                             keys.log,
                             keys.ended,
                             keys.journal,
-                            keys.version
+                            keys.version,
+                            keys.outgoing,
+                            keys.incoming,
+                            keys.recorded
                         },
                         Text.bytes(checkEpoch(epoch)),
                         Text.token());
@@ -183,14 +202,18 @@ final class ControlCalls implements PoolControl.Async {
         return Bounds.range("epoch", epoch, 1, PoolConfig.MAX_EPOCH);
     }
 
-    private static DropResult dropped(Replies reply) {
+    private DropResult dropped(Replies reply) {
         return switch (reply.status()) {
-            case 0 -> new DropResult.Dropped(reply.number(1));
+            case 0 -> {
+                seen.forget();
+                yield new DropResult.Dropped(reply.number(1));
+            }
             case 1 -> new DropResult.UnknownPool();
             case 2 -> new DropResult.Fenced();
             case 6 -> new DropResult.StillOpen(Times.instant(reply.number(1)));
             case 7 -> new DropResult.StillHeld(reply.number(1));
             case 8 -> new DropResult.Unrecorded(reply.number(1));
+            case 9 -> new DropResult.InTransit(reply.number(1));
             default -> throw reply.unexpected();
         };
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.pool;
 
+import java.time.Duration;
+
 /** What {@link Pool#create(PoolConfig)} did. */
 public sealed interface CreateResult {
     /** The pool was created and its creation is the first event of its outbox. */
@@ -12,6 +14,13 @@ public sealed interface CreateResult {
      * @param state what it is like now
      */
     record Exists(PoolState state) implements CreateResult {}
+
+    /**
+     * The pool existed, Redis lost it, and it is being rebuilt from its record. Nothing changed; there is nothing to create.
+     *
+     * @param retryAfter when to ask again
+     */
+    record Rebuilding(Duration retryAfter) implements CreateResult {}
 
     /**
      * A pool of this name was dropped, and the epoch of the new one is not higher. Nothing changed.

@@ -33,6 +33,13 @@ public sealed interface DropResult {
      */
     record Unrecorded(long entries) implements DropResult {}
 
+    /**
+     * Units that this shard has sent to others may not have arrived.
+     *
+     * @param transfers how many transfers are open
+     */
+    record InTransit(long transfers) implements DropResult {}
+
     /** There is no such pool in Redis, or it has another epoch. */
     record UnknownPool() implements DropResult {}
 

@@ -50,7 +50,7 @@ final class EventCodec {
         }
         Position position = new Position(epoch, first, at);
         return switch (head[0]) {
-            case "C" -> List.of(created(position, Long.parseLong(fields.get(3))));
+            case "C" -> List.of(created(position, Long.parseLong(fields.get(3)), fields.get(5)));
             case "A" -> List.of(adjusted(position, Long.parseLong(fields.get(3)), fields.get(5)));
             case "R" -> List.of(revoked(position, fields.get(3), fields.get(5).split(TAB, 3), fields.get(7)));
             case "I" -> issued(position, fields.get(3));
@@ -62,6 +62,9 @@ final class EventCodec {
             case "T" ->
                 List.of(new PoolEvent(
                         position, Kind.RESCHEDULED, 0, null, fields.get(3).replace(TAB, " ")));
+            case "O" ->
+                List.of(moved(position, Kind.MOVED_OUT, -1, fields.get(3).split(TAB, 2)));
+            case "N" -> List.of(moved(position, Kind.MOVED_IN, 1, fields.get(3).split(TAB, 2)));
             case "D" -> List.of(new PoolEvent(position, Kind.DROPPED, -Long.parseLong(fields.get(3)), null, null));
             default -> throw new IllegalArgumentException("an unknown kind of event");
         };
@@ -118,8 +121,13 @@ final class EventCodec {
         return new PoolEvent(position, Kind.RESTOCKED, Long.parseLong(data[0]), null, data[1]);
     }
 
-    private static PoolEvent created(Position position, long total) {
-        return new PoolEvent(position, Kind.CREATED, total, null, null);
+    /** "quantity TAB …", the rest says where to or from where. */
+    private static PoolEvent moved(Position position, Kind kind, int sign, String[] data) {
+        return new PoolEvent(position, kind, sign * Long.parseLong(data[0]), null, data[1].replace(TAB, " "));
+    }
+
+    private static PoolEvent created(Position position, long total, String terms) {
+        return new PoolEvent(position, Kind.CREATED, total, null, terms);
     }
 
     private static PoolEvent adjusted(Position position, long delta, String reason) {
@@ -182,8 +190,15 @@ final class EventCodec {
         return events;
     }
 
-    static PoolEvent fromTotal(long total, Position like) {
-        return created(at(like, 0), total);
+    /** The creation behind the state of a pool. */
+    static PoolEvent fromMeta(Map<String, String> meta, Position like) {
+        String terms = meta.get("limit") + ' ' + meta.get("opens") + ' ' + meta.get("closes");
+        return created(at(like, 0), Long.parseLong(meta.getOrDefault("total", "0")), terms);
+    }
+
+    /** The line of a unit that a user holds. */
+    static String line(Claim claim) {
+        return claim.nth() + TAB + claim.issue() + TAB + claim.requestId() + '\n';
     }
 
     private static Position at(Position like, long sequence) {

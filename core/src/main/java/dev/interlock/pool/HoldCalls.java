@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /** Every operation about the holds of one shard, written once; the other views wait for it or wrap it. */
-final class HoldCalls implements Holds.Async {
+final class HoldCalls implements HoldOps {
     private static final LuaScript HOLD = LuaScript.own(HoldCalls.class, "hold");
     private static final LuaScript CONFIRM = LuaScript.own(HoldCalls.class, "confirm");
     private static final LuaScript CANCEL = LuaScript.own(HoldCalls.class, "cancel");
@@ -68,7 +68,8 @@ final class HoldCalls implements Holds.Async {
         return hold(new Request(userId, quantity, ttl, requestId));
     }
 
-    CompletionStage<HoldResult> hold(Request request) {
+    @Override
+    public CompletionStage<HoldResult> hold(Request request) {
         HoldId id = HoldId.of(shard, request.userId(), request.requestId());
         byte[][] args = {
             Text.bytes(id.key()),
@@ -90,9 +91,10 @@ final class HoldCalls implements Holds.Async {
                 yield new HoldResult.Held(
                         id.toString(), reply.number(1), reply.number(2), Times.instant(reply.number(3)));
             }
-            case 1 -> new HoldResult.UnknownPool();
+            case 1 ->
+                seen.isLost(reply) ? new HoldResult.Rebuilding(seen.retryAfter(reply)) : new HoldResult.UnknownPool();
             case 2 -> new HoldResult.Rebuilding(IssueLane.REBUILDING_RETRY);
-            case 3 -> throw seen.wentBack(reply);
+            case 3 -> new HoldResult.Rebuilding(seen.retryAfter(reply));
             case 4 -> throw seen.unreadable();
             case 6 -> replayed(id, HoldRecord.parse(reply.text(1)), request);
             case 7 -> new HoldResult.NotOpen(Times.instant(reply.number(1)));
@@ -116,7 +118,8 @@ final class HoldCalls implements Holds.Async {
         return confirm(HoldId.parse(holdId));
     }
 
-    CompletionStage<ConfirmResult> confirm(HoldId id) {
+    @Override
+    public CompletionStage<ConfirmResult> confirm(HoldId id) {
         return sweeper.run(() -> engine.scripts().run(CONFIRM, reply -> reply, confirming, ending(id)))
                 .thenApply(this::confirmed);
     }
@@ -131,9 +134,12 @@ final class HoldCalls implements Holds.Async {
                 seen.see(reply.number(3), reply.number(4));
                 yield new ConfirmResult.Confirmed(reply.number(1), reply.number(2));
             }
-            case 1 -> new ConfirmResult.UnknownPool();
+            case 1 -> {
+                seen.missing();
+                yield new ConfirmResult.UnknownPool();
+            }
             case 2 -> new ConfirmResult.Rebuilding(IssueLane.REBUILDING_RETRY);
-            case 3 -> throw seen.wentBack(reply);
+            case 3 -> new ConfirmResult.Rebuilding(seen.retryAfter(reply));
             case 4 -> throw seen.unreadable();
             case 6 -> new ConfirmResult.UnknownHold();
             case 7 -> new ConfirmResult.Cancelled();
@@ -149,7 +155,8 @@ final class HoldCalls implements Holds.Async {
         return cancel(HoldId.parse(holdId));
     }
 
-    CompletionStage<CancelResult> cancel(HoldId id) {
+    @Override
+    public CompletionStage<CancelResult> cancel(HoldId id) {
         return engine.scripts().run(CANCEL, this::cancelled, cancelling, ending(id));
     }
 
@@ -159,9 +166,12 @@ final class HoldCalls implements Holds.Async {
                 seen.see(reply.number(2), reply.number(3));
                 yield new CancelResult.Cancelled(reply.number(1));
             }
-            case 1 -> new CancelResult.UnknownPool();
+            case 1 -> {
+                seen.missing();
+                yield new CancelResult.UnknownPool();
+            }
             case 2 -> new CancelResult.Rebuilding(IssueLane.REBUILDING_RETRY);
-            case 3 -> throw seen.wentBack(reply);
+            case 3 -> new CancelResult.Rebuilding(seen.retryAfter(reply));
             case 4 -> throw seen.unreadable();
             case 6 -> new CancelResult.UnknownHold();
             case 7 ->
@@ -175,7 +185,8 @@ final class HoldCalls implements Holds.Async {
         return find(HoldId.parse(holdId));
     }
 
-    CompletionStage<Optional<Hold>> find(HoldId id) {
+    @Override
+    public CompletionStage<Optional<Hold>> find(HoldId id) {
         return engine.scripts().run(FIND, reply -> found(reply, id), finding, Text.bytes(id.key()));
     }
 

@@ -52,9 +52,14 @@ final class IssueLane {
         return combiner.submit(request);
     }
 
+    /** Without the short-cut, for one who knows that units have come. */
+    CompletionStage<IssueResult> ask(Request request) {
+        return combiner.submit(request);
+    }
+
     private CompletionStage<List<IssueResult>> send(List<Request> batch) {
         SoldOutShortcut.Mark mark = shortcut.mark();
-        Seen.Event known = seen.latest();
+        Restoration.Point known = seen.latest();
         byte[][] args = new byte[2 + 2 * batch.size()][];
         args[0] = Text.bytes(known.epoch());
         args[1] = Text.bytes(known.sequence());
@@ -69,12 +74,19 @@ final class IssueLane {
     private List<IssueResult> decode(Replies reply, int size, SoldOutShortcut.Mark mark) {
         return switch (reply.status()) {
             case 0 -> decided(reply, mark);
-            case 1 -> Collections.nCopies(size, new IssueResult.UnknownPool());
-            case 2 -> Collections.nCopies(size, new IssueResult.Rebuilding(REBUILDING_RETRY));
-            case 3 -> throw seen.wentBack(reply);
+            case 1 ->
+                seen.isLost(reply)
+                        ? rebuilding(size, seen.retryAfter(reply))
+                        : Collections.nCopies(size, new IssueResult.UnknownPool());
+            case 2 -> rebuilding(size, REBUILDING_RETRY);
+            case 3 -> rebuilding(size, seen.retryAfter(reply));
             case 4 -> throw seen.unreadable();
             default -> throw reply.unexpected();
         };
+    }
+
+    private static List<IssueResult> rebuilding(int size, Duration retryAfter) {
+        return Collections.nCopies(size, new IssueResult.Rebuilding(retryAfter));
     }
 
     private List<IssueResult> decided(Replies reply, SoldOutShortcut.Mark mark) {

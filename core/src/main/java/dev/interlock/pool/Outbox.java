@@ -21,8 +21,10 @@ public interface Outbox extends AutoCloseable {
      *
      * @param state the pool
      * @param next the sequence of the first event after the recorder's id, if there is an entry
+     * @param fencedBy who fenced the pool, empty if it is open or sealed
+     * @param sealedFor the epoch that is being prepared, 0 if none is
      */
-    record Backlog(PoolState state, Optional<Long> next) {}
+    record Backlog(PoolState state, Optional<Long> next, String fencedBy, long sealedFor) {}
 
     /**
      * Reads the entries after an id, oldest first.
@@ -61,20 +63,32 @@ public interface Outbox extends AutoCloseable {
     List<PoolEvent> derive(long epoch, long after);
 
     /**
-     * Fences the pool: until {@link #unfence}, callers get {@link IssueResult.Rebuilding} and nothing changes.
+     * Fences the pool: until {@link #unfence unfence}, callers get {@link IssueResult.Rebuilding} and nothing changes.
      *
      * @param epoch life of the pool that is meant
+     * @param holder who fences it; a later fence takes it over
      * @return whether that pool exists; it is fenced then
+     * @throws IllegalArgumentException before anything is sent, if the holder is no name of 1 to 512 bytes
      */
-    boolean fence(long epoch);
+    boolean fence(long epoch, String holder);
 
     /**
      * Opens a fenced pool again.
      *
      * @param epoch life of the pool that is meant
-     * @return whether that pool exists; it is open then
+     * @param holder who fenced it
+     * @return whether it is open; false if there is no such pool, if another holder fenced it last, or if its next epoch is
+     *     being prepared; then nothing changed
+     * @throws IllegalArgumentException before anything is sent, if the holder is no name of 1 to 512 bytes
      */
-    boolean unfence(long epoch);
+    boolean unfence(long epoch, String holder);
+
+    /**
+     * What it takes to bring the pool back after Redis lost it, whole or in part.
+     *
+     * @return the same pool and connection as this outbox
+     */
+    Restoration restoration();
 
     /** Closes the connection. */
     @Override

@@ -88,7 +88,7 @@ public interface Pool {
      * @return the pool
      */
     static Pool create(Engine engine, String name) {
-        return new BlockingPool(name, new PoolCalls(engine, name));
+        return new BlockingPool(name, new PoolCalls(engine, name, Shard.ONLY));
     }
 
     /** As {@link Pool}; stages complete on I/O threads, so what depends on them must not block. */

@@ -48,6 +48,47 @@ public record PoolConfig(
         }
     }
 
+    /**
+     * The configuration of a pool whose creation is recorded.
+     *
+     * @param total units
+     * @param epoch life of the pool
+     * @param terms note of its event of kind {@link PoolEvent.Kind#CREATED}
+     * @return the configuration
+     * @throws IllegalArgumentException if the terms are not such a note
+     */
+    public static PoolConfig recorded(long total, long epoch, String terms) {
+        String[] parts = terms.split(" ", -1);
+        if (parts.length != 3) {
+            throw new IllegalArgumentException("terms are three numbers");
+        }
+        long opens = Long.parseLong(parts[1]);
+        long closes = Long.parseLong(parts[2]);
+        return new PoolConfig(
+                total,
+                Integer.parseInt(parts[0]),
+                opens <= 0 ? null : Times.instant(opens),
+                closes >= Times.MAX_EXACT ? null : Times.instant(closes),
+                epoch);
+    }
+
+    /**
+     * All but total and epoch in one text, as it is recorded with the creation.
+     *
+     * @return limit per user, opening and closing time in microseconds since 1970
+     */
+    public String terms() {
+        return limitPerUser + " " + opensMicros() + " " + closesMicros();
+    }
+
+    long opensMicros() {
+        return Times.micros(opensAt, 0);
+    }
+
+    long closesMicros() {
+        return Times.micros(closesAt, Times.MAX_EXACT);
+    }
+
     private static void inTime(String parameter, @Nullable Instant value) {
         if (value != null && (value.isBefore(EARLIEST) || !value.isBefore(LATEST))) {
             throw new IllegalArgumentException(

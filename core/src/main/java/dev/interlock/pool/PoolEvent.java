@@ -5,16 +5,18 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of a pool's number of units. The events of an epoch are numbered from 0 without gaps, and the sum of their
- * deltas, without those of {@link Kind#ADJUSTED}, is the number of units that should be left: an adjustment undoes what no
+ * One change of a pool's number of units. The events of an epoch are numbered without gaps from 0, or from where its rebuild
+ * began it: numbers are not used twice, in whatever epoch. The sum of their deltas, without those of {@link Kind#ADJUSTED}, is the number of units that should be left: an adjustment undoes what no
  * event told of.
  *
  * @param position which event
  * @param kind what happened
  * @param delta change of the number of units left
  * @param claim whose unit, for {@link Kind#ISSUED}, {@link Kind#REVOKED} and {@link Kind#HELD}, else null
- * @param note why, for {@link Kind#ADJUSTED} and {@link Kind#REVOKED}; the request of {@link Kind#RESTOCKED}; the times of
- *     {@link Kind#RESCHEDULED}, as "opens closes" in microseconds since 1970; else null
+ * @param note why, for {@link Kind#ADJUSTED} and {@link Kind#REVOKED}; the terms of {@link PoolConfig#terms()} for
+ *     {@link Kind#CREATED}; the request of {@link Kind#RESTOCKED}; the times of {@link Kind#RESCHEDULED}, as "opens closes"
+ *     in microseconds since 1970; the other shard for {@link Kind#MOVED_OUT}, and "shard epoch sequence" of the event that
+ *     sent them for {@link Kind#MOVED_IN}; else null
  * @param hold which hold it is about, if it is about one, else null
  */
 public record PoolEvent(
@@ -57,6 +59,10 @@ public record PoolEvent(
         RESTOCKED,
         /** The times at which the pool is open were changed. The delta is 0. */
         RESCHEDULED,
+        /** Units were sent to another shard of the pool. */
+        MOVED_OUT,
+        /** Units of another shard of the pool arrived. */
+        MOVED_IN,
         /** The pool was deleted; the delta takes away what was left. Always the last event of an epoch. */
         DROPPED
     }

@@ -16,9 +16,18 @@ final class PoolKeys {
     final byte[] deadlines;
     final byte[] ended;
     final byte[] log;
+    final byte[] mark;
+    final byte[] recorded;
+    final byte[] outgoing;
+    final byte[] incoming;
 
-    PoolKeys(Keys keys, String name, int shard) {
-        String tag = name + '.' + shard;
+    private final Keys keys;
+    private final String tag;
+
+    /** The tag is "pool.shard", or "pool.shard/shards" if there are several: who counts them wrongly finds none. */
+    PoolKeys(Keys keys, String name, Shard shard) {
+        this.keys = keys;
+        tag = name + '.' + shard;
         meta = keys.part(PRIMITIVE, tag, "meta");
         claims = keys.part(PRIMITIVE, tag, "claims");
         outbox = keys.part(PRIMITIVE, tag, "outbox");
@@ -28,5 +37,14 @@ final class PoolKeys {
         deadlines = keys.part(PRIMITIVE, tag, "deadlines");
         ended = keys.part(PRIMITIVE, tag, "ended");
         log = keys.part(PRIMITIVE, tag, "log");
+        mark = keys.part(PRIMITIVE, tag, "mark");
+        recorded = keys.part(PRIMITIVE, tag, "recorded");
+        outgoing = keys.part(PRIMITIVE, tag, "outgoing");
+        incoming = keys.part(PRIMITIVE, tag, "incoming");
+    }
+
+    /** The claims of an epoch that is prepared. */
+    byte[] prepared(long epoch) {
+        return keys.part(PRIMITIVE, tag, "claims-" + epoch);
     }
 }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import reactor.core.publisher.Mono;
 
 /** The reactive view: each subscription starts the asynchronous operation; arguments are checked before. */
-record ReactiveHolds(HoldCalls calls) implements Holds.Reactive {
+record ReactiveHolds(HoldOps calls) implements Holds.Reactive {
     @Override
     public Mono<HoldResult> hold(String userId, long quantity, Duration ttl, String requestId) {
         HoldCalls.Request request = new HoldCalls.Request(userId, quantity, ttl, requestId);

@@ -5,6 +5,7 @@ import dev.interlock.internal.Await;
 import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.HashScan;
+import dev.interlock.internal.Names;
 import dev.interlock.internal.RawStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,12 +29,14 @@ final class StreamOutbox implements Outbox {
     private final PoolCalls calls;
     private final PoolKeys keys;
     private final RawStream stream;
+    private final Restoration restoration;
 
-    StreamOutbox(Engine engine, PoolCalls calls, PoolKeys keys) {
+    StreamOutbox(Engine engine, PoolCalls calls, PoolKeys keys, Seen seen) {
         this.engine = engine;
         this.calls = calls;
         this.keys = keys;
         this.stream = new RawStream(engine, keys.outbox);
+        this.restoration = new ShardRestoration(engine, keys, seen);
     }
 
     @Override
@@ -73,7 +76,7 @@ final class StreamOutbox implements Outbox {
         if (!String.valueOf(epoch).equals(meta.get("epoch"))) {
             return List.of();
         }
-        events.add(EventCodec.fromTotal(Long.parseLong(meta.getOrDefault("total", "0")), like));
+        events.add(EventCodec.fromMeta(meta, like));
         hash(keys.claims).forEach((user, lines) -> events.addAll(EventCodec.fromClaims(user, lines, like)));
         events.addAll(EventCodec.fromJournal(hash(keys.journal), like));
         log().forEach(entry -> events.addAll(EventCodec.fromLog(entry)));
@@ -111,13 +114,20 @@ final class StreamOutbox implements Outbox {
     }
 
     @Override
-    public boolean fence(long epoch) {
-        return Await.get("outbox.fence", () -> calls.fence(epoch, true));
+    public boolean fence(long epoch, String holder) {
+        Names.name("holder", holder);
+        return Await.get("outbox.fence", () -> calls.fence(epoch, true, holder));
     }
 
     @Override
-    public boolean unfence(long epoch) {
-        return Await.get("outbox.unfence", () -> calls.fence(epoch, false));
+    public boolean unfence(long epoch, String holder) {
+        Names.name("holder", holder);
+        return Await.get("outbox.unfence", () -> calls.fence(epoch, false, holder));
+    }
+
+    @Override
+    public Restoration restoration() {
+        return restoration;
     }
 
     @Override

@@ -2,6 +2,7 @@
 package dev.interlock.stock;
 
 import dev.interlock.CorruptStateException;
+import dev.interlock.Operation;
 import dev.interlock.RequestConflictException;
 import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Combiner;
@@ -107,7 +108,9 @@ final class StockCalls implements StockCounter.Async {
     }
 
     CompletionStage<TakeResult> take(Take request) {
-        return takes.submit(request).thenApply(result -> result.orElseThrow(() -> conflict(request.requestId())));
+        CompletionStage<TakeResult> taken =
+                takes.submit(request).thenApply(result -> result.orElseThrow(() -> conflict(request.requestId())));
+        return engine.telling().end(Operation.STOCK_TAKE, taken);
     }
 
     private CompletionStage<List<Optional<TakeResult>>> send(List<Take> batch) {

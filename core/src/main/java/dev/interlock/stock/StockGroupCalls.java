@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.stock;
 
+import dev.interlock.Operation;
 import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.LuaScript;
@@ -70,7 +71,9 @@ final class StockGroupCalls implements StockGroup.Async {
             args.add(Text.bytes(sku));
         });
         byte[][] keys = keys(order.requestId(), order.lines().keySet());
-        return engine.scripts().run(ORDER, reply -> taken(reply, order), keys, args.toArray(byte[][]::new));
+        CompletionStage<OrderResult> taken =
+                engine.scripts().run(ORDER, reply -> taken(reply, order), keys, args.toArray(byte[][]::new));
+        return engine.telling().end(Operation.STOCK_ORDER, taken);
     }
 
     private static OrderResult taken(Replies reply, Order order) {

@@ -2,6 +2,7 @@
 package dev.interlock.value;
 
 import dev.interlock.Codec;
+import dev.interlock.Operation;
 import dev.interlock.internal.BoundedCodec;
 import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Engine;
@@ -110,13 +111,15 @@ final class ValueCalls<T> implements AtomicValue.Async<T> {
     }
 
     CompletionStage<CasResult<T>> swap(Swap swap) {
-        return send(swap, Requests.id(swap.requestId())).thenApply(reply -> switch (reply.status()) {
-            case 0 -> new CasResult.Success<>();
-            case 1 -> new CasResult.NotFound<>();
-            case 2 -> new CasResult.Conflict<>(codec.decode(reply.bytes(1)));
-            case 3 -> throw Requests.conflict(swap.requestId());
-            default -> throw reply.unexpected();
-        });
+        CompletionStage<CasResult<T>> swapped = send(swap, Requests.id(swap.requestId()))
+                .thenApply(reply -> switch (reply.status()) {
+                    case 0 -> new CasResult.Success<>();
+                    case 1 -> new CasResult.NotFound<>();
+                    case 2 -> new CasResult.Conflict<>(codec.decode(reply.bytes(1)));
+                    case 3 -> throw Requests.conflict(swap.requestId());
+                    default -> throw reply.unexpected();
+                });
+        return engine.telling().end(Operation.VALUE_SWAP, swapped);
     }
 
     private CompletionStage<Replies> send(Swap swap, byte[] id) {

@@ -3,6 +3,7 @@ package dev.interlock.value;
 
 import dev.interlock.Codec;
 import dev.interlock.CorruptStateException;
+import dev.interlock.Operation;
 import dev.interlock.internal.BoundedCodec;
 import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Engine;
@@ -92,14 +93,16 @@ final class VersionedCalls<T> implements Versioned.Async<T> {
     }
 
     CompletionStage<WriteResult<T>> write(Write write) {
-        return send(write, Requests.id(write.requestId())).thenApply(reply -> switch (reply.status()) {
-            case 0 -> new WriteResult.Written<>(reply.number(1));
-            case 1 -> new WriteResult.NotFound<>();
-            case 2 -> new WriteResult.Conflict<>(snapshot(reply));
-            case 3 -> throw Requests.conflict(write.requestId());
-            case 4 -> throw corrupt();
-            default -> throw reply.unexpected();
-        });
+        CompletionStage<WriteResult<T>> written = send(write, Requests.id(write.requestId()))
+                .thenApply(reply -> switch (reply.status()) {
+                    case 0 -> new WriteResult.Written<>(reply.number(1));
+                    case 1 -> new WriteResult.NotFound<>();
+                    case 2 -> new WriteResult.Conflict<>(snapshot(reply));
+                    case 3 -> throw Requests.conflict(write.requestId());
+                    case 4 -> throw corrupt();
+                    default -> throw reply.unexpected();
+                });
+        return engine.telling().end(Operation.VERSIONED_WRITE, written);
     }
 
     private CompletionStage<Replies> send(Write write, byte[] id) {

@@ -11,7 +11,8 @@
 -- ARGV[4] memory  how long the last fence is kept, milliseconds, at least the longest lease
 -- ARGV[5] patience  how long a queue without beats is kept, milliseconds
 -- ARGV[6..] three a request: token, lease in milliseconds, 10..86400000, mode "once", "barge" or "queue"; at most 256 requests
--- Returns an array a request: {0 granted, its first fence, 1 if somebody waits}, {1 refused, remaining milliseconds},
+-- Returns a value a request: its first fence if it was free and nobody waited, as nearly always; else an array
+--         {0 granted, its first fence, 1 if somebody waits}, {1 refused, remaining milliseconds},
 --         {2 a key holds something else, the error}, {3 held by a key without TTL}
 -- Cost    O(batch)
 -- Retry   safe: by token
@@ -33,25 +34,28 @@ local function first(queue, waiters)
   return ''
 end
 
+local function grant(lock, fence, token, lease)
+  local last = string.match(redis.call('GET', fence) or '0', '^%d+$') or error('the last fence is no whole number')
+  local value = math.max(tonumber(last) + room, now)
+  local text = string.format('%.0f', value)
+  redis.call('SET', lock, token .. '\t' .. text .. '\t' .. stamp .. '\t' .. owner, 'PX', lease)
+  redis.call('SET', fence, text, 'PX', memory)
+  return value
+end
+
 local function decide(i, token, lease, mode)
   local lock, fence, queue, waiters = KEYS[i], KEYS[i + 1], KEYS[i + 2], KEYS[i + 3]
-  local free = redis.call('EXISTS', lock, queue) == 0
-  local held = not free and redis.call('GET', lock)
+  if redis.call('EXISTS', lock, queue) == 0 then return grant(lock, fence, token, lease) end
+  local held = redis.call('GET', lock)
   if held and string.sub(held, 1, #token + 1) == token .. '\t' then
     redis.call('PEXPIRE', lock, lease, 'GT')
     return { 0, tonumber(string.match(held, '\t(%d+)')), redis.call('EXISTS', queue) }
   end
-  local ahead = not free and not held and mode ~= 'barge' and first(queue, waiters)
+  local ahead = not held and mode ~= 'barge' and first(queue, waiters)
   if not held and (not ahead or ahead == token) then
-    local last = string.match(redis.call('GET', fence) or '0', '^%d+$') or error('the last fence is no whole number')
-    local value = math.max(tonumber(last) + room, now)
-    local text = string.format('%.0f', value)
-    redis.call('SET', lock, token .. '\t' .. text .. '\t' .. stamp .. '\t' .. owner, 'PX', lease)
-    redis.call('SET', fence, text, 'PX', memory)
-    if ahead then
-      redis.call('HDEL', waiters, redis.call('LPOP', queue))
-    end
-    return { 0, value, free and 0 or redis.call('EXISTS', queue) }
+    local value = grant(lock, fence, token, lease)
+    if ahead then redis.call('HDEL', waiters, redis.call('LPOP', queue)) end
+    return { 0, value, redis.call('EXISTS', queue) }
   end
   local left = held and redis.call('PTTL', lock) or 0
   if left ~= -1 and mode == 'queue' then
@@ -61,9 +65,7 @@ local function decide(i, token, lease, mode)
     redis.call('PEXPIRE', queue, patience)
     redis.call('PEXPIRE', waiters, patience)
     local holder, channel = string.match(held or '', '^(%x+)\t%d+\t%d+\t([^\t]+)\t')
-    if holder then
-      redis.call('PUBLISH', channel, 'w\t' .. holder)
-    end
+    if holder then redis.call('PUBLISH', channel, 'w\t' .. holder) end
   end
   return left == -1 and { 3 } or { 1, left }
 end

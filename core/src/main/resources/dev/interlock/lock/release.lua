@@ -10,15 +10,16 @@
 -- ARGV[3] alive   a waiter whose beat is older is dead, microseconds
 -- ARGV[4] memory  how long the last fence is kept, milliseconds
 -- ARGV[5] handover  lease of a waiter that does not know yet, milliseconds
--- ARGV[6..] four a request: token, mode "release", "abandon" (leaves the queue too) or "force" (whoever owns it), token of
---           the heir or empty, its lease in milliseconds
--- Returns an array a request: {0 given back, first fence of the heir if it is the owner now or 0, 1 if somebody waits},
+-- ARGV[6..] two a request: token; mode "release", "abandon" (leaves the queue too), "force" (whoever owns it) or "token
+--           lease" of an heir, in milliseconds
+-- Returns a value a request: 0 given back to nobody, as nearly always; else an array
+--         {0 given back, first fence of the heir if it is the owner now or 0, 1 if somebody waits},
 --         {1 nobody owns it}, {2 another owns it}, {3 a key holds something else, the error}
 -- Cost    O(batch); abandon O(length of the queue)
 -- Retry   unsafe: a repetition cannot tell its own work from that of others; the caller repeats "abandon" instead
 local owner, room, alive, memory, handover = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
 local now, stamp
--- Read only when somebody waits.
+-- Reads the time, when somebody waits.
 local function clock()
   if not now then
     local time = redis.call('TIME')
@@ -42,7 +43,7 @@ local function next_waiter(queue, waiters, length)
   end
 end
 
-local function give_back(i, token, mode, heir, lease)
+local function give_back(i, token, mode)
   local lock, fence, queue, waiters = KEYS[i], KEYS[i + 1], KEYS[i + 2], KEYS[i + 3]
   local length = redis.call('LLEN', queue)
   if mode == 'abandon' then
@@ -53,7 +54,8 @@ local function give_back(i, token, mode, heir, lease)
   if not held or (mode ~= 'force' and string.sub(held, 1, #token + 1) ~= token .. '\t') then
     return { held and 2 or 1 }
   end
-  if heir ~= '' then
+  local heir, lease = string.match(mode, '^(%x+) (%d+)$')
+  if heir then
     clock()
     redis.call('HSET', waiters, heir, stamp .. '\t' .. owner)
     length = redis.call('RPUSH', queue, heir)
@@ -61,21 +63,20 @@ local function give_back(i, token, mode, heir, lease)
   local head, record, left = next_waiter(queue, waiters, length)
   if not head then
     redis.call('DEL', lock)
-    return { 0, 0, 0 }
+    return 0
   end
   local value = math.max((tonumber(redis.call('GET', fence) or '0') or 0) + room, now)
   local text, waiting = string.format('%.0f', value), math.min(left, 1)
-  redis.call('SET', lock, head .. '\t' .. text .. '\t' .. stamp .. '\t' .. record, 'PX', head == heir and lease or handover)
+  local ttl = head == heir and lease or handover
+  redis.call('SET', lock, head .. '\t' .. text .. '\t' .. stamp .. '\t' .. record, 'PX', ttl)
   redis.call('SET', fence, text, 'PX', memory)
   if head == heir then return { 0, value, waiting } end
   redis.call('PUBLISH', string.match(record, '^[^\t]+'), 'g\t' .. head .. '\t' .. text .. '\t' .. waiting)
   return { 0, 0, 0 }
 end
-
 local reply = {}
 for i = 1, #KEYS / 4 do
-  local n = i * 4 + 2
-  local ok, answer = pcall(give_back, i * 4 - 3, ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3])
+  local ok, answer = pcall(give_back, i * 4 - 3, ARGV[i * 2 + 4], ARGV[i * 2 + 5])
   reply[i] = ok and answer or { 3, type(answer) == 'table' and answer.err or answer }
 end
 return reply

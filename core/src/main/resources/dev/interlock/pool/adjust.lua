@@ -12,7 +12,9 @@
 -- ARGV[4] delta    units to add, negative to take, -10^12..10^12
 -- ARGV[5] max      most units left, 10^12
 -- ARGV[6] reason   text
--- Returns {0, seq, left} done; {1} no pool; {2} fenced; {3, seq} outdated
+-- ARGV[7] known    highest epoch the caller has seen, 0..10^12
+-- ARGV[8] seen     highest sequence of that epoch the caller has seen, 0..2^53
+-- Returns {0, seq, left} done; {1} no pool; {2} fenced; {3, seq} outdated; {4, epoch, seq} went back in time
 -- Cost    O(1)
 -- Retry   safe: by token
 local meta, outbox, journal, version = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -26,6 +28,10 @@ if m[6] == token then
 end
 if m[4] ~= 'open' then
   return {2}
+end
+local epoch, known = tonumber(m[1]), tonumber(ARGV[7])
+if epoch < known or epoch == known and tonumber(m[2]) < tonumber(ARGV[8]) then
+  return {4, m[1], m[2]}
 end
 local seq, left = tonumber(m[2]), tonumber(m[3]) + delta
 local based = tonumber(ARGV[3])

@@ -24,6 +24,8 @@ local version, key, token = KEYS[8], ARGV[3], ARGV[4]
 local m = redis.call('HMGET', meta, 'epoch', 'seq', 'left', 'state', 'held', 'version')
 if not m[1] then
   return {1}
+elseif m[4] ~= 'open' then
+  return {2}
 end
 local epoch, seq, left, held, again = tonumber(m[1]), tonumber(m[2]), tonumber(m[3]), tonumber(m[5] or 0), tonumber(m[6])
 if not (epoch and seq and left and held and again) or left ~= math.floor(left) then
@@ -31,8 +33,6 @@ if not (epoch and seq and left and held and again) or left ~= math.floor(left) t
 end
 if epoch < tonumber(ARGV[1]) or epoch == tonumber(ARGV[1]) and seq < tonumber(ARGV[2]) then
   return {3, m[1], m[2]}
-elseif m[4] ~= 'open' then
-  return {2}
 end
 local record = redis.call('HGET', holds, key) or ''
 local pattern = '^(%u)\t' .. token .. '\t(%d+)\t(%d+)\t(%d+)\t([^\t]*)\t([^\t]*)$'

@@ -25,6 +25,8 @@ local key, token = ARGV[3], ARGV[4]
 local m = redis.call('HMGET', meta, 'epoch', 'seq', 'left', 'limit', 'closes', 'state', 'held')
 if not m[1] then
   return {1}
+elseif m[6] ~= 'open' then
+  return {2}
 end
 local epoch, seq, left, limit, held = tonumber(m[1]), tonumber(m[2]), tonumber(m[3]), tonumber(m[4]), tonumber(m[7] or 0)
 if not (epoch and seq and left and limit and held and tonumber(m[5])) or left ~= math.floor(left) then
@@ -32,8 +34,6 @@ if not (epoch and seq and left and limit and held and tonumber(m[5])) or left ~=
 end
 if epoch < tonumber(ARGV[1]) or epoch == tonumber(ARGV[1]) and seq < tonumber(ARGV[2]) then
   return {3, m[1], m[2]}
-elseif m[6] ~= 'open' then
-  return {2}
 end
 local record = redis.call('HGET', holds, key) or ''
 local pattern = '^(%u)\t' .. token .. '\t(%d+)\t(%d+)\t(%d+)\t([^\t]*)\t([^\t]*)$'

@@ -12,8 +12,10 @@
 -- ARGV[4] limit    units a user, 1..100
 -- ARGV[5] opens    first open moment, microseconds since 1970
 -- ARGV[6] closes   first moment after, microseconds since 1970
+-- ARGV[7] known    highest epoch the caller has seen, 0..10^12
 -- Returns {0} created; {1, epoch, seq, left, users, fenced, '', held} exists; {2} claims or outbox without
---         meta; {3, epoch} a pool of this name was dropped in that epoch and this one is not higher
+--         meta; {3, epoch} a pool of this name was dropped in that epoch and this one is not higher; {4} this epoch, or a
+--         later one, existed and is gone
 -- Cost    O(1)
 -- Retry   safe: by token
 local meta, claims, outbox, version = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -29,13 +31,16 @@ if m[2] then
 end
 if m[7] and tonumber(m[7]) >= tonumber(epoch) then
   return {3, m[7]}
+elseif tonumber(epoch) <= tonumber(ARGV[7]) then
+  return {4}
 elseif not m[7] and redis.call('EXISTS', claims, outbox) > 0 then
   return {2}
 end
 
 local time = redis.call('TIME')
 local now = string.format('%.0f', time[1] * 1000000 + time[2])
-redis.call('XADD', outbox, '*', 'h', 'C ' .. epoch .. ' 0 ' .. now, 'total', total)
+redis.call('XADD', outbox, '*', 'h', 'C ' .. epoch .. ' 0 ' .. now, 'total', total,
+  'terms', limit .. ' ' .. opens .. ' ' .. closes)
 redis.call('HSET', meta, 'token', token, 'epoch', epoch, 'total', total, 'left', total, 'seq', '0', 'limit', limit,
   'opens', opens, 'closes', closes, 'state', 'open', 'version', '1', 'adjusted', '0')
 redis.call('SET', version, '1:' .. token)

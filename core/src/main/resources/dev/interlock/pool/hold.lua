@@ -19,16 +19,18 @@
 -- ARGV[6] request   which request
 -- ARGV[7] quantity  units, 1..100
 -- ARGV[8] ttl       microseconds
--- Returns {0, seq, left, deadline, epoch} held; {1} no pool; {2} fenced; {3, epoch, seq} went back in time; {4} corrupt;
+-- Returns {0, seq, left, deadline, epoch} held; {1, epoch in which it was dropped or 0} no pool; {2} fenced; {3, epoch, seq} went back in time; {4} corrupt;
 --         {5} sweep expired holds first; {6, hold} this request held before; {7, opens} not open; {8} closed; {9, units} the
 --         limit allows no more beside the units of this user; {10, left} too few left; all but 0 changed nothing
 -- Cost    O(limit), at most 100
 -- Retry   safe: by user and request
 local meta, claims, outbox, holds, deadlines, log = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local key, token, user, request, quantity = ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])
-local m = redis.call('HMGET', meta, 'epoch', 'seq', 'left', 'limit', 'opens', 'closes', 'state', 'held')
+local m = redis.call('HMGET', meta, 'epoch', 'seq', 'left', 'limit', 'opens', 'closes', 'state', 'held', 'dropped')
 if not m[1] then
-  return {1}
+  return {1, m[9] or 0}
+elseif m[7] ~= 'open' then
+  return {2}
 end
 local epoch, seq, left, limit = tonumber(m[1]), tonumber(m[2]), tonumber(m[3]), tonumber(m[4])
 local opens, closes = tonumber(m[5]), tonumber(m[6])
@@ -37,8 +39,6 @@ if not (epoch and seq and left and limit and opens and closes) or left ~= math.f
 end
 if epoch < tonumber(ARGV[1]) or epoch == tonumber(ARGV[1]) and seq < tonumber(ARGV[2]) then
   return {3, m[1], m[2]}
-elseif m[7] ~= 'open' then
-  return {2}
 end
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]

@@ -14,13 +14,15 @@
 -- Returns {0, left, seq, epoch, version, when, codes, sequence...}: one code a request (0 issued, 1 replayed, 2 already
 --         issued, 3 sold out, 4 not open, 5 closed), a sequence for each code 0 to 2; left and seq after the whole batch;
 --         when the pool opens (4) or the next hold ends (3; microseconds from now, -1 for none);
---         or {1} no pool; {2} fenced; {3, epoch, seq} went back in time; {4} corrupt; {5} sweep expired holds first
+--         or {1, epoch in which it was dropped or 0} no pool; {2} fenced; {3, epoch, seq} went back in time; {4} corrupt; {5} sweep expired holds first
 -- Cost    O(batch)
 -- Retry   safe: by request
 local meta, claims, outbox, deadlines = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local m = redis.call('HMGET', meta, 'epoch', 'seq', 'left', 'limit', 'opens', 'closes', 'state', 'version')
+local m = redis.call('HMGET', meta, 'epoch', 'seq', 'left', 'limit', 'opens', 'closes', 'state', 'version', 'dropped')
 if not m[1] then
-  return {1}
+  return {1, m[9] or 0}
+elseif m[7] ~= 'open' then
+  return {2}
 end
 local epoch, seq, left, limit = tonumber(m[1]), tonumber(m[2]), tonumber(m[3]), tonumber(m[4])
 local opens, closes = tonumber(m[5]), tonumber(m[6])
@@ -28,8 +30,6 @@ if not (epoch and seq and left and limit and opens and closes and m[8]) or left 
   return {4}
 elseif epoch < tonumber(ARGV[1]) or epoch == tonumber(ARGV[1]) and seq < tonumber(ARGV[2]) then
   return {3, m[1], m[2]}
-elseif m[7] ~= 'open' then
-  return {2}
 end
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]

@@ -22,6 +22,8 @@ local request, token, quantity = ARGV[3], ARGV[4], ARGV[5]
 local m = redis.call('HMGET', meta, 'epoch', 'seq', 'left', 'state', 'version')
 if not m[1] then
   return {1}
+elseif m[4] ~= 'open' then
+  return {2}
 end
 local epoch, seq, left, again = tonumber(m[1]), tonumber(m[2]), tonumber(m[3]), tonumber(m[5])
 if not (epoch and seq and left and again) or left ~= math.floor(left) then
@@ -29,8 +31,6 @@ if not (epoch and seq and left and again) or left ~= math.floor(left) then
 end
 if epoch < tonumber(ARGV[1]) or epoch == tonumber(ARGV[1]) and seq < tonumber(ARGV[2]) then
   return {3, m[1], m[2]}
-elseif m[4] ~= 'open' then
-  return {2}
 end
 local before = redis.call('HGET', journal, 'restock:' .. request)
 if before then

@@ -11,7 +11,10 @@
 -- ARGV[2] user     whose unit
 -- ARGV[3] issue    sequence of the event that issued it, 1..2^53
 -- ARGV[4] reason   text
--- Returns {0, seq, left} done; {1} no pool; {2} fenced; {3, seq} that unit was not issued to the user
+-- ARGV[5] known    highest epoch the caller has seen, 0..10^12
+-- ARGV[6] seen     highest sequence of that epoch the caller has seen, 0..2^53
+-- Returns {0, seq, left} done; {1} no pool; {2} fenced; {3, seq} that unit was not issued to the user;
+--         {4, epoch, seq} went back in time
 -- Cost    O(units of the user), at most 100
 -- Retry   safe: by token
 local meta, claims, outbox, journal, version = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
@@ -27,6 +30,10 @@ if before then
 end
 if m[4] ~= 'open' then
   return {2}
+end
+local epoch, known = tonumber(m[1]), tonumber(ARGV[5])
+if epoch < known or epoch == known and tonumber(m[2]) < tonumber(ARGV[6]) then
+  return {4, m[1], m[2]}
 end
 local claim = redis.call('HGET', claims, user) or ''
 local from, to, nth, request = string.find('\n' .. claim, '\n(%d+)\t' .. issue .. '\t([^\n]*)\n')

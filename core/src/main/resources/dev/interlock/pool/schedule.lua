@@ -19,6 +19,8 @@ local token, opens, closes = ARGV[3], ARGV[4], ARGV[5]
 local m = redis.call('HMGET', meta, 'epoch', 'seq', 'state', 'version', 'schedule')
 if not m[1] then
   return {1}
+elseif m[3] ~= 'open' then
+  return {2}
 end
 local epoch, seq, again = tonumber(m[1]), tonumber(m[2]), tonumber(m[4])
 if not (epoch and seq and again) then
@@ -26,8 +28,6 @@ if not (epoch and seq and again) then
 end
 if epoch < tonumber(ARGV[1]) or epoch == tonumber(ARGV[1]) and seq < tonumber(ARGV[2]) then
   return {3, m[1], m[2]}
-elseif m[3] ~= 'open' then
-  return {2}
 elseif m[5] and string.sub(m[5], 1, #token) == token then
   return {0, string.sub(m[5], #token + 2), m[1]}
 end

@@ -177,8 +177,8 @@ class ClusterFaultIT {
             assertThat(traffic.history.calls().filter(call -> call.start() > down && call.end() < up))
                     .isNotEmpty()
                     // Of all answers only one needs no server: that a limiter has nothing left before a known moment.
-                    .noneMatch(call -> call.phase() == History.Phase.OK
-                            && !call.result().equals("denied"))
+                    .noneMatch(call ->
+                            call.phase() == History.Phase.OK && !call.result().equals("denied"))
                     .allMatch(call ->
                             call.end() - call.start() < Duration.ofSeconds(2).toNanos());
         }

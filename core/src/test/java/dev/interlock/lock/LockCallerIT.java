@@ -11,12 +11,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -94,37 +98,62 @@ class LockCallerIT extends LockSetup {
         onlyTheFenceIsLeft(name);
     }
 
+    /** L2: ten names at a time, each with two threads that are interrupted at a random moment, 500 times. */
     @Test
-    void rule8AThousandInterruptsAtRandomMomentsLeaveNoLockAndExtendNone() throws Exception {
-        String name = Topology.name("job");
-        java.util.Random random = new java.util.Random(11);
+    void rule8TenThousandInterruptsAtRandomMomentsLeaveNoLockAndExtendNone() throws Exception {
+        long seed = System.nanoTime();
+        String tag = Topology.name("job");
         AtomicInteger acquired = new AtomicInteger();
         AtomicInteger interrupted = new AtomicInteger();
-        for (int round = 0; round < 500; round++) {
+        List<CompletableFuture<Void>> names = new ArrayList<>();
+        ExecutorService pool = Executors.newCachedThreadPool();
+        try {
+            for (int i = 0; i < 10; i++) {
+                String name = tag + i;
+                Random random = new Random(seed + i);
+                names.add(CompletableFuture.runAsync(
+                        () -> interruptBoth(name, random, 500, acquired, interrupted), pool));
+            }
+            for (CompletableFuture<Void> done : names) {
+                done.get(60, TimeUnit.SECONDS);
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+        assertThat(acquired.get() + interrupted.get()).as("seed " + seed).isEqualTo(10_000);
+        assertThat(acquired.get()).as("seed " + seed).isPositive();
+        assertThat(interrupted.get()).as("seed " + seed).isPositive();
+        for (int i = 0; i < 10; i++) {
+            onlyTheFenceIsLeft(tag + i);
+        }
+    }
+
+    private void interruptBoth(String name, Random random, int rounds, AtomicInteger... outcomes) {
+        for (int round = 0; round < rounds; round++) {
             List<Thread> threads = new ArrayList<>();
             for (Interlock jvm : List.of(here, there)) {
                 Thread thread = new Thread(() -> {
                     try (Lease lease = jvm.lock(name).acquire(LONG)) {
                         assertThat(lease.isValid()).isTrue();
-                        acquired.incrementAndGet();
+                        outcomes[0].incrementAndGet();
                     } catch (InterruptedException e) {
-                        interrupted.incrementAndGet();
+                        outcomes[1].incrementAndGet();
                     }
                 });
                 thread.start();
                 threads.add(thread);
             }
-            java.util.concurrent.locks.LockSupport.parkNanos(random.nextInt(1_500_000));
+            LockSupport.parkNanos(random.nextInt(1_500_000));
             threads.forEach(Thread::interrupt);
-            for (Thread thread : threads) {
-                thread.join(10_000);
-                assertThat(thread.isAlive()).isFalse();
+            try {
+                for (Thread thread : threads) {
+                    thread.join(10_000);
+                    assertThat(thread.isAlive()).isFalse();
+                }
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
             }
         }
-        assertThat(acquired.get() + interrupted.get()).isEqualTo(1_000);
-        assertThat(acquired.get()).isPositive();
-        assertThat(interrupted.get()).isPositive();
-        onlyTheFenceIsLeft(name);
     }
 
     @Test

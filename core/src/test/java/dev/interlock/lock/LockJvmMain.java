@@ -27,6 +27,7 @@ final class LockJvmMain {
         try (Interlock interlock = Interlock.builder()
                 .uri(args[1])
                 .commandTimeout(Duration.ofSeconds(1))
+                .application("lock-jvm")
                 .build()) {
             interlock
                     .lock("warm-up-" + ProcessHandle.current().pid())
@@ -36,6 +37,7 @@ final class LockJvmMain {
                 case "wait" -> await(interlock.lock(args[2]));
                 case "hold" -> hold(interlock, args[2], Duration.parse(args[3]));
                 case "contend" -> contend(interlock, args);
+                case "have" -> have(interlock, args[2], LockOptions.DEFAULTS.withLeaseTime(Duration.parse(args[3])));
                 default -> throw new IllegalArgumentException(args[0]);
             }
         }
@@ -64,6 +66,24 @@ final class LockJvmMain {
             }
             OUT.println(answer + ' ' + (System.nanoTime() - begin));
         }
+    }
+
+    /** Holds a lock and a permit and leads, all by the same name, until it is killed. */
+    private static void have(Interlock interlock, String name, LockOptions options) throws InterruptedException {
+        Lease lock = interlock.lock(name, options).acquire(WAIT);
+        Lease permit = interlock.locks().semaphore(name, 2, options).acquire(WAIT);
+        LeaderElection election = interlock.locks().election(name, options, new LeaderElection.Candidate() {
+            @Override
+            public void onElected(Lease lease) {
+                OUT.println("LEADS " + lock.fence() + ' ' + permit.fence() + ' ' + lease.fence());
+            }
+
+            @Override
+            public void onRevoked() {
+                OUT.println("REVOKED");
+            }
+        });
+        LockSupport.park(election);
     }
 
     /** "contend uri names threads seconds seed": threads take the locks in turn until the time is over. */

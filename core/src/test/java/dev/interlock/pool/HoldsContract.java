@@ -205,7 +205,7 @@ abstract class HoldsContract extends PoolFixture {
         assertThat(none.holds().confirm(held.id())).isEqualTo(new ConfirmResult.UnknownPool());
         assertThat(none.holds().cancel(held.id())).isEqualTo(new CancelResult.UnknownPool());
         try (Outbox outbox = pool.outbox()) {
-            outbox.fence(1);
+            outbox.fence(1, "test");
             assertThat(pool.holds().hold("b", 1, LONG, "r")).isInstanceOf(HoldResult.Rebuilding.class);
             assertThat(pool.holds().confirm(held.id())).isInstanceOf(ConfirmResult.Rebuilding.class);
             assertThat(pool.holds().cancel(held.id())).isInstanceOf(CancelResult.Rebuilding.class);
@@ -269,7 +269,7 @@ abstract class HoldsContract extends PoolFixture {
             assertThat(events.get(7).hold().deadline()).isEqualTo(late.expiresAt());
             assertThat(late.id()).endsWith(events.get(10).hold().id());
             assertThat(events.get(11).note()).isEqualTo("more");
-            outbox.fence(1);
+            outbox.fence(1, "test");
             assertThat(outbox.derive(1, -1))
                     .usingRecursiveFieldByFieldElementComparatorIgnoringFields("position.at", "claim.requestId")
                     .isEqualTo(events);

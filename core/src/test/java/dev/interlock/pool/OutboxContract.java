@@ -2,12 +2,15 @@
 package dev.interlock.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.interlock.CorruptStateException;
 import dev.interlock.Topology;
 import dev.interlock.pool.IssueResult.AlreadyIssued;
 import dev.interlock.pool.IssueResult.Issued;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What every change of a pool leaves for its recorder; the subclasses say on which topology. */
@@ -85,7 +88,7 @@ abstract class OutboxContract extends PoolFixture {
             List<PoolEvent> written = outbox.read(Outbox.START, 100, Duration.ZERO).stream()
                     .flatMap(entry -> entry.events().stream())
                     .toList();
-            assertThat(outbox.fence(1)).isTrue();
+            assertThat(outbox.fence(1, "test")).isTrue();
             assertThat(pool.issue("c", "r3")).isInstanceOf(IssueResult.Rebuilding.class);
             assertThat(pool.control().adjust(new Adjustment(1, 4, 1, "x"))).isEqualTo(new AdjustResult.Fenced());
             assertThat(pool.control().revoke("b", 2, "x")).isEqualTo(new AdjustResult.Fenced());
@@ -93,8 +96,8 @@ abstract class OutboxContract extends PoolFixture {
                     .usingRecursiveFieldByFieldElementComparatorIgnoringFields("position.at")
                     .isEqualTo(written);
             assertThat(outbox.derive(1, 2)).hasSize(2);
-            assertThat(outbox.unfence(1)).isTrue();
-            assertThat(outbox.unfence(2)).isFalse();
+            assertThat(outbox.unfence(1, "test")).isTrue();
+            assertThat(outbox.unfence(2, "test")).isFalse();
             assertThat(pool.issue("c", "r3")).isEqualTo(new Issued(5, 4));
         }
     }
@@ -115,5 +118,76 @@ abstract class OutboxContract extends PoolFixture {
             assertThat(outbox.read(Outbox.START, 10, Duration.ZERO)).isEmpty();
             assertThat(outbox.backlog(issue.id()).orElseThrow().next()).isEmpty();
         }
+    }
+
+    @Test
+    void aSealedPoolIsOpenedInItsNextEpochWithWhatWasLoaded() {
+        Pool pool = poolOf(5);
+        pool.issue("a", "r1");
+        PoolConfig next = PoolConfig.of(3).withLimitPerUser(2).withEpoch(2);
+        try (Outbox outbox = pool.outbox()) {
+            Restoration restoration = outbox.restoration();
+            assertThat(restoration.load(2, List.of(new PoolEvent.Claim("x", "r", 1, 1))))
+                    .isFalse();
+            assertThat(restoration.seal(2)).isTrue();
+            assertThat(outbox.backlog(Outbox.START).orElseThrow().sealedFor()).isEqualTo(2);
+            assertThat(outbox.unfence(1, "test")).isFalse();
+            assertThat(pool.issue("b", "r2")).isInstanceOf(IssueResult.Rebuilding.class);
+            assertThat(pool.control().adjust(new Adjustment(1, 1, 1, "x"))).isEqualTo(new AdjustResult.Fenced());
+            List<PoolEvent.Claim> claims = List.of(
+                    new PoolEvent.Claim("a", "r1", 1, 1),
+                    new PoolEvent.Claim("b", "r2", 1, 7),
+                    new PoolEvent.Claim("b", "r3", 2, 9));
+            assertThat(restoration.load(2, claims)).isTrue();
+            assertThat(restoration.load(2, claims)).as("again").isTrue();
+            assertThat(restoration.open(new Restoration.Opening(next, 100, 3)))
+                    .as("not all are loaded")
+                    .isFalse();
+            assertThat(restoration.open(new Restoration.Opening(next, 100, 2))).isTrue();
+            assertThat(restoration.open(new Restoration.Opening(next, 100, 2)))
+                    .as("again")
+                    .isTrue();
+            assertThat(restoration.seal(2)).as("it is open").isFalse();
+            assertThat(outbox.read(Outbox.START, 10, Duration.ZERO)).isEmpty();
+            assertThat(pool.issue("b", "r3")).isEqualTo(new IssueResult.Replayed(9));
+            assertThat(pool.issue("b", "r4")).isEqualTo(new AlreadyIssued(9));
+            assertThat(pool.issue("a", "r5")).isEqualTo(new Issued(101, 2));
+            assertThat(restoration.seen()).isEqualTo(new Restoration.Point(2, 101));
+            assertThat(restoration.seen(1)).contains(new Restoration.Point(1, 1));
+        }
+    }
+
+    @Test
+    void everyChangeIsRefusedWhenRedisKnowsLessThanThisNode() {
+        Pool pool = poolOf(5);
+        pool.issue("a", "r1");
+        AtomicInteger alerts = new AtomicInteger();
+        Runnable watcher = alerts::incrementAndGet;
+        try (Outbox outbox = pool.outbox()) {
+            Restoration restoration = outbox.restoration();
+            restoration.remind(new Restoration.Point(1, 10));
+            assertThatThrownBy(() -> pool.issue("b", "r2"))
+                    .isInstanceOf(CorruptStateException.class)
+                    .hasMessageContaining("went back in time");
+            assertThatThrownBy(() -> pool.control().adjust(new Adjustment(1, 1, 1, "x")))
+                    .isInstanceOf(CorruptStateException.class);
+            assertThatThrownBy(() -> pool.control().revoke("a", 1, "x")).isInstanceOf(CorruptStateException.class);
+            restoration.watch(watcher);
+            assertThat(pool.issue("b", "r2")).isInstanceOf(IssueResult.Rebuilding.class);
+            assertThat(alerts).hasValue(1);
+            assertThat(pool.state().orElseThrow().sequence())
+                    .as("nothing changed")
+                    .isOne();
+            assertThat(alerts).hasValue(2);
+            restoration.unwatch(watcher);
+        }
+        Pool gone = interlock.pool(Topology.name("gone"));
+        assertThat(gone.issue("a", "r")).isInstanceOf(IssueResult.UnknownPool.class);
+        try (Outbox outbox = gone.outbox()) {
+            outbox.restoration().remind(new Restoration.Point(1, 1));
+        }
+        assertThatThrownBy(() -> gone.issue("a", "r")).isInstanceOf(CorruptStateException.class);
+        assertThatThrownBy(() -> gone.create(PoolConfig.of(5))).isInstanceOf(CorruptStateException.class);
+        assertThat(gone.create(PoolConfig.of(5).withEpoch(2))).isInstanceOf(CreateResult.Created.class);
     }
 }

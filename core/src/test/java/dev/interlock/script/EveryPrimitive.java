@@ -24,9 +24,12 @@ import dev.interlock.pool.Outbox;
 import dev.interlock.pool.Pool;
 import dev.interlock.pool.PoolConfig;
 import dev.interlock.pool.PoolControl;
+import dev.interlock.pool.PoolEvent;
+import dev.interlock.pool.Restoration;
 import dev.interlock.stock.StockGroup;
 import dev.interlock.value.Versioned;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -105,11 +108,18 @@ final class EveryPrimitive {
         pool.control().adjust(new Adjustment(epoch, pool.state().orElseThrow().sequence(), -1, "test"));
         try (Outbox outbox = pool.outbox()) {
             assertThat(outbox.read("0-0", 10, Duration.ZERO)).isNotEmpty();
-            assertThat(outbox.fence(epoch)).isTrue();
+            assertThat(outbox.fence(epoch, "test")).isTrue();
             assertThat(outbox.derive(epoch, 0)).isNotEmpty();
-            assertThat(outbox.unfence(epoch)).isTrue();
+            assertThat(outbox.unfence(epoch, "test")).isTrue();
             outbox.backlog("0-0");
             outbox.trim("0-1");
+            Restoration restoration = outbox.restoration();
+            assertThat(restoration.seal(epoch + 1)).isTrue();
+            assertThat(restoration.load(epoch + 1, List.of(new PoolEvent.Claim("u1", "r1", 1, 1))))
+                    .isTrue();
+            PoolConfig config = PoolConfig.of(1).withEpoch(epoch + 1);
+            assertThat(restoration.open(new Restoration.Opening(config, 1_000, 1)))
+                    .isTrue();
         }
     }
 

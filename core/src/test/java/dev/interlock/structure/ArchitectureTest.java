@@ -20,6 +20,9 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.interlock.InterlockBuilder;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Date;
 import java.util.Set;
 
 /** How the packages of core may depend on each other, and what may be public. */
@@ -37,6 +40,21 @@ class ArchitectureTest {
             .notDependOnEachOther()
             .ignoreDependency(
                     describe("any", c -> true), resideInAnyPackage("dev.interlock.internal..", "dev.interlock"));
+
+    /** L8 and L15: a client whose clock is wrong cannot disturb others if nothing that decides reads it. */
+    @ArchTest
+    static final ArchRule locksNeverReadTheWallClock = noClasses()
+            .that()
+            .resideInAnyPackage("dev.interlock.lock..", "dev.interlock.internal..")
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callConstructor(Date.class)
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(Clock.class);
 
     @ArchTest
     static final ArchRule internalImportsNoFeature = noClasses()

@@ -2,7 +2,6 @@
 package dev.interlock.embedded;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,7 +14,8 @@ import java.util.Map;
  * A real PostgreSQL for demos and tests, on 127.0.0.1 only, with the user {@code postgres} and no password.
  *
  * <p>What it has acknowledged survives {@link #kill()}: {@code fsync} and {@code synchronous_commit} are on. As root,
- * which PostgreSQL refuses to run as, it runs in a user namespace of its own ({@code unshare -U}).
+ * which PostgreSQL refuses to run as, it runs in a user namespace of its own ({@code unshare -U}); where the kernel forbids
+ * those, as the user nobody ({@code setpriv}), to whom it gives the files.
  *
  * <p>It needs {@code commons-compress}, {@code xz} and the binaries of this platform on the class path.
  */
@@ -53,6 +53,7 @@ public final class PostgresServer extends Server {
                 "synchronous_commit", "on",
                 "shared_buffers", "16MB",
                 "max_connections", "50"));
+        private boolean asNobody;
 
         private Builder() {}
 
@@ -68,22 +69,30 @@ public final class PostgresServer extends Server {
             return this;
         }
 
+        /** Takes the second way of root, for its test. */
+        Builder asNobody() {
+            asNobody = true;
+            return this;
+        }
+
         @Override
         public PostgresServer start() {
             Path bin = PostgresBinaries.bin();
-            List<String> prefix = unprivileged(bin);
+            Unprivileged way = asNobody ? Unprivileged.asNobody().orElseThrow() : Unprivileged.of(bin);
             String version = Executables.version(bin.resolve("postgres"));
             return Ports.start(
-                    port(), chosen -> start(bin, prefix, version, chosen), log -> log.contains("could not bind"));
+                    port(), chosen -> start(bin, way, version, chosen), log -> log.contains("could not bind"));
         }
 
-        private PostgresServer start(Path bin, List<String> prefix, String version, int chosenPort) {
+        private PostgresServer start(Path packaged, Unprivileged way, String version, int chosenPort) {
             Path home = ServerProcess.newHome("interlock-postgres-");
             Path data = data(home);
+            Path bin = way.bin(packaged, home);
+            way.handOver(data);
             if (!Files.exists(data.resolve("PG_VERSION"))) {
-                initialise(bin, data, home, prefix);
+                initialise(bin, data, home, way.prefix());
             }
-            List<String> command = new ArrayList<>(prefix);
+            List<String> command = new ArrayList<>(way.prefix());
             command.addAll(List.of(bin.resolve("postgres").toString(), "-D", data.toString()));
             command.addAll(List.of("-c", "port=" + chosenPort));
             command.addAll(List.of("-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="));
@@ -111,28 +120,9 @@ public final class PostgresServer extends Server {
             if (!initdb.awaitEnd(INITDB_LIMIT) || !Files.exists(data.resolve("PG_VERSION"))) {
                 String words = ServerProcess.tail(ServerProcess.read(log));
                 initdb.close();
-                throw new IllegalStateException("initdb failed; the end of its log:\n" + words
-                        + (prefix.isEmpty()
-                                ? ""
-                                : "\nAs root it needs user namespaces (unshare -U): allow them,"
-                                        + " or run as another user"));
+                throw new IllegalStateException("initdb failed; the end of its log:\n" + words);
             }
             initdb.release();
-        }
-
-        /** The command prefix under which PostgreSQL does not see that it runs as root. */
-        private static List<String> unprivileged(Path ownFile) {
-            try {
-                if (!Integer.valueOf(0).equals(Files.getAttribute(ownFile, "unix:uid"))) {
-                    return List.of();
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException("Cannot tell the owner of " + ownFile, e);
-            }
-            Path unshare = Executables.onPath("unshare")
-                    .orElseThrow(() -> new IllegalStateException("PostgreSQL refuses to run as root, and there is no"
-                            + " `unshare` (util-linux) to hide it: install it, or run as another user"));
-            return List.of(unshare.toString(), "-U");
         }
 
         /** As pg_ctl does it: the postmaster notes its process id and state in a file, which it may find stale. */

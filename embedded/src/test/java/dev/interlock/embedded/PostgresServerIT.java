@@ -4,7 +4,10 @@ package dev.interlock.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -47,6 +50,31 @@ class PostgresServerIT {
                 assertThat(ask(postgres, "SELECT string_agg(id::text, ',' ORDER BY id) FROM t"))
                         .isEqualTo("1,2,3".substring(0, 2 * crash - 1));
             }
+        }
+    }
+
+    /** Where this is not root, there is nothing to hide. */
+    @Test
+    void rootRunsItAsNobodyWhereNamespacesAreForbidden(@TempDir Path folder) throws SQLException, IOException {
+        if (!Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid"))) {
+            assertThat(Unprivileged.of(folder).prefix()).isEmpty();
+            return;
+        }
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path data = folder.resolve("data");
+        try (PostgresServer postgres =
+                PostgresServer.builder().dataDirectory(data).asNobody().start()) {
+            assertThat(ProcessHandle.of(postgres.pid()).orElseThrow().info().user())
+                    .contains("nobody");
+            run(postgres, "CREATE TABLE t (id int)");
+            run(postgres, "INSERT INTO t VALUES (1)");
+            postgres.kill();
+            postgres.restart();
+            assertThat(ask(postgres, "SELECT count(*) FROM t")).isEqualTo("1");
+        }
+        try (PostgresServer again =
+                PostgresServer.builder().dataDirectory(data).asNobody().start()) {
+            assertThat(ask(again, "SELECT count(*) FROM t")).isEqualTo("1");
         }
     }
 

@@ -6,6 +6,8 @@ import dev.interlock.flashsale.ops.AclCommand;
 import dev.interlock.flashsale.ops.DoctorCommand;
 import dev.interlock.flashsale.ops.FunctionsCommand;
 import dev.interlock.flashsale.ops.LintCommand;
+import dev.interlock.flashsale.ops.LocksCommand;
+import dev.interlock.flashsale.ops.PoolCommand;
 import dev.interlock.flashsale.rush.NodeCommand;
 import dev.interlock.flashsale.rush.RushCommand;
 import dev.interlock.flashsale.serve.ServeCommand;
@@ -34,6 +36,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         subcommands = {
             RushCommand.class,
             ServeCommand.class,
+            LocksCommand.class,
+            PoolCommand.class,
             DoctorCommand.class,
             LintCommand.class,
             FunctionsCommand.class,

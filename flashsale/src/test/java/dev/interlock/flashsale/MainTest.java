@@ -41,26 +41,26 @@ class MainTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            --coupons -1                    | --coupons must be from 0 to 10,000,000 but is -1
-            --coupons 10000001              | --coupons must be from 0 to 10,000,000 but is 10,000,001
-            --coupons x                     | --coupons
-            --coupons                       | --coupons
-            --requests 0                    | --requests must be from 1 to 100,000,000 but is 0
-            --requests 99999999999          | --requests must be from 1 to 100,000,000
-            --users 0                       | --users must be from 1 to
-            --requests 10 --users 10        | --users 10 is more than the 9 requests that are no repeats
-            --duplicates -0.1               | --duplicates must be from 0 to 0.99 but is -0.1
-            --duplicates 1                  | --duplicates must be from 0 to 0.99 but is 1.0
-            --duplicates NaN                | --duplicates must be from 0 to 0.99 but is NaN
-            --nodes 0                       | --nodes must be from 1 to 16 but is 0
-            --nodes 17                      | --nodes must be from 1 to 16 but is 17
-            --nodes 3 --requests 2          | --nodes 3 is more than --requests 2
-            --seed 1.5                      | --seed
-            --redis localhost               | --redis must be an URI of Redis
-            --db jdbc:mysql://localhost/x   | --db must be a JDBC URL of PostgreSQL
-            --unheard-of                    | --unheard-of
-            stray                           | stray
-            """)
+        --coupons -1                    | --coupons must be from 0 to 10,000,000 but is -1
+        --coupons 10000001              | --coupons must be from 0 to 10,000,000 but is 10,000,001
+        --coupons x                     | --coupons
+        --coupons                       | --coupons
+        --requests 0                    | --requests must be from 1 to 100,000,000 but is 0
+        --requests 99999999999          | --requests must be from 1 to 100,000,000
+        --users 0                       | --users must be from 1 to
+        --requests 10 --users 10        | --users 10 is more than the 9 requests that are no repeats
+        --duplicates -0.1               | --duplicates must be from 0 to 0.99 but is -0.1
+        --duplicates 1                  | --duplicates must be from 0 to 0.99 but is 1.0
+        --duplicates NaN                | --duplicates must be from 0 to 0.99 but is NaN
+        --nodes 0                       | --nodes must be from 1 to 16 but is 0
+        --nodes 17                      | --nodes must be from 1 to 16 but is 17
+        --nodes 3 --requests 2          | --nodes 3 is more than --requests 2
+        --seed 1.5                      | --seed
+        --redis localhost               | --redis must be an URI of Redis
+        --db jdbc:mysql://localhost/x   | --db must be a JDBC URL of PostgreSQL
+        --unheard-of                    | --unheard-of
+        stray                           | stray
+        """)
     void aWrongOptionIsOneLineAndCodeTwo(String options, String complaint) {
         int code = Main.execute(("rush " + options).split(" "));
 
@@ -135,5 +135,37 @@ class MainTest {
         Main.execute(
                 "rush", "--verbose", "--db", "jdbc:postgresql://127.0.0.1:1/x?user=x", "--redis", "redis://[::1]:1");
         assertThat(complained()).contains("\tat ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        serve --port 65536             | interlock serve: --port must be from 0 to 65,535 but is 65536
+        serve --port -1                | interlock serve: --port must be from 0 to 65,535 but is -1
+        serve --port x                 | interlock serve:
+        serve --redis localhost        | interlock serve: --redis must be an URI of Redis
+        serve --db jdbc:mysql://l/x    | interlock serve: --db must be a JDBC URL of PostgreSQL
+        serve --log-format xml         | interlock serve: --log-format must be ecs, gelf or logstash
+        serve stray                    | interlock serve:
+        locks                          | interlock locks: say what
+        locks list --redis localhost   | interlock locks list: --redis must be an URI of Redis
+        locks show                     | interlock locks show:
+        locks release                  | interlock locks release:
+        pool                           | interlock pool: say what
+        pool show                      | interlock pool show:
+        pool reconcile p               | interlock pool reconcile: --db is missing
+        """)
+    void aWrongOptionOfAnyCommandIsOneLineAndCodeTwo(String line, String complaint) {
+        assertThat(Main.execute(line.split(" "))).isEqualTo(2);
+        assertThat(printed()).isEmpty();
+        assertThat(complained().lines()).hasSize(1);
+        assertThat(complained()).startsWith(complaint);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"serve", "locks list", "locks show", "locks release", "pool show", "pool reconcile"})
+    void everyCommandTellsItsOptionsAndExitCodes(String command) {
+        assertThat(Main.execute((command + " --help").split(" "))).isZero();
+        assertThat(printed()).contains("Usage: interlock " + command, "--redis", "Exit codes:", "2");
+        assertThat(complained()).isEmpty();
     }
 }

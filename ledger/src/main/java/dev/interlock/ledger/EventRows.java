@@ -29,11 +29,18 @@ final class EventRows {
                     :micros)
                 AS e (seq, kind, delta, user_id, nth, request_id, issue_seq, note, revoked_by, hold, deadline, micros)
             """;
+    /** Of the epochs that were rebuilt from each other, the unit is of the latest that began at or before its number. */
     private static final String REVOKE = """
             UPDATE interlock_event SET revoked_by = r.seq
             FROM unnest(:seqs, :issues) AS r (seq, issue)
-            WHERE pool = :pool AND epoch = :epoch AND shard = :shard AND interlock_event.seq = r.issue AND kind = 'ISSUED'
+            WHERE pool = :pool AND shard = :shard AND interlock_event.seq = r.issue AND kind = 'ISSUED' AND epoch = (
+                SELECT max(c.epoch) FROM (
+                    SELECT cast(:epoch AS bigint) AS epoch
+                    UNION SELECT before FROM interlock_epoch WHERE pool = :pool AND shard = :shard AND epoch <= :epoch) c
+                LEFT JOIN interlock_epoch x ON x.pool = :pool AND x.shard = :shard AND x.epoch = c.epoch
+                WHERE x.first_seq IS NULL OR x.first_seq <= r.issue)
             """;
+
     private static final String INSERT_DEAD_ROW = """
             INSERT INTO interlock_event (pool, epoch, shard, seq, kind, delta, occurred_at)
             VALUES (:pool, :epoch, :shard, :seq, 'DEAD', :delta, :at)

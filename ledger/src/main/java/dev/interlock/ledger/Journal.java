@@ -26,6 +26,7 @@ final class Journal {
     private final TransactionTemplate transactions;
     private final EventRows rows;
     private final String pool;
+    private final EpochJournal epochs;
     private final String limits;
     private final long leaseMillis;
     private final String owner = UUID.randomUUID().toString();
@@ -42,12 +43,17 @@ final class Journal {
         this.transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
         this.rows = new EventRows(jdbc, pool);
         this.pool = pool;
+        this.epochs = new EpochJournal(this, dataSource, pool);
         long millis = options.timeout().toMillis();
         this.limits = "SET LOCAL statement_timeout = " + millis + "; SET LOCAL lock_timeout = " + millis;
         this.leaseMillis = options.lease().toMillis();
     }
 
-    private <T extends @Nullable Object> T inTransaction(Supplier<T> work) {
+    EpochJournal epochs() {
+        return epochs;
+    }
+
+    <T extends @Nullable Object> T inTransaction(Supplier<T> work) {
         return transactions.execute(status -> {
             template.execute(limits);
             return work.get();
@@ -81,7 +87,12 @@ final class Journal {
 
     /** The position as it is now. */
     Position position() {
-        return inTransaction(this::read).orElseThrow(Moved::new);
+        return find().orElseThrow(Moved::new);
+    }
+
+    /** The position as it is now, if the pool has one. */
+    Optional<Position> find() {
+        return inTransaction(this::read);
     }
 
     /** Whether the last recorded event says that the pool was deleted. */
@@ -161,7 +172,8 @@ final class Journal {
         return to;
     }
 
-    private int advance(Position from, Position to) {
+    /** Within a transaction. */
+    int advance(Position from, Position to) {
         int moved = jdbc.sql("UPDATE interlock_position SET epoch = :toEpoch, seq = :toSeq, stream_id = :toStream,"
                         + " rebuilding = :toRebuilding, owner = :owner, lease_until = " + leaseEnd() + THIS_SHARD
                         + " AND epoch = :epoch AND seq = :seq AND stream_id = :stream AND rebuilding = :rebuilding")

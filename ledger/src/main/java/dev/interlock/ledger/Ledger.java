@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.ledger;
 
+import dev.interlock.pool.Outbox;
+import dev.interlock.pool.Pool;
+import dev.interlock.pool.Restoration.Point;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -31,6 +34,10 @@ public final class Ledger {
             return new Position(
                     row.getLong("epoch"), row.getLong("seq"), row.getString("stream_id"), row.getBoolean("rebuilding"));
         }
+
+        Point point() {
+            return new Point(epoch, sequence);
+        }
     }
 
     /**
@@ -38,8 +45,9 @@ public final class Ledger {
      *
      * @param units sum of their deltas
      * @param rows how many
+     * @param first sequence of the first event of the epoch
      */
-    record Total(long units, long rows) {}
+    record Total(long units, long rows, long first) {}
 
     private Ledger(JdbcClient jdbc) {
         this.jdbc = jdbc;
@@ -117,16 +125,35 @@ public final class Ledger {
                 .list();
     }
 
+    /**
+     * Tells this JVM how far the pool is recorded, so that even its first call notices when Redis went back in time. A
+     * {@link Relay} does it too, but not before it has met the database; call this before {@link Pool#create} where the pool
+     * may have been sold from before.
+     *
+     * @param pool which pool
+     * @param name name under which a relay records it
+     * @return whether something is recorded
+     */
+    public boolean remind(Pool pool, String name) {
+        Optional<Position> at = position(name).filter(position -> position.sequence() >= 0);
+        try (Outbox outbox = pool.outbox()) {
+            at.ifPresent(position -> outbox.restoration().remind(position.point()));
+        }
+        return at.isPresent();
+    }
+
     /** What Redis should have left at a sequence. Repairs are left out: they undo what no event told of. */
     Total total(String pool, long epoch, long throughSequence) {
         return jdbc.sql(
-                        "SELECT coalesce(sum(delta) FILTER (WHERE kind <> 'ADJUSTED'), 0) AS units, count(*) AS rows"
+                        "SELECT coalesce(sum(delta) FILTER (WHERE kind <> 'ADJUSTED'), 0) AS units, count(*) AS rows,"
+                                + " coalesce((SELECT first_seq FROM interlock_epoch"
+                                + " WHERE pool = :pool AND epoch = :epoch AND shard = :shard), 0) AS first"
                                 + " FROM interlock_event WHERE pool = :pool AND epoch = :epoch AND shard = :shard AND seq <= :seq")
                 .param("pool", pool)
                 .param("epoch", epoch)
                 .param("shard", SHARD)
                 .param("seq", throughSequence)
-                .query((row, index) -> new Total(row.getLong("units"), row.getLong("rows")))
+                .query((row, index) -> new Total(row.getLong("units"), row.getLong("rows"), row.getLong("first")))
                 .single();
     }
 

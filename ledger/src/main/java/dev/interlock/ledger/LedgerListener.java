@@ -51,6 +51,32 @@ public interface LedgerListener {
     default void regressed(long recorded, long found) {}
 
     /**
+     * A pool was rebuilt from the ledger after Redis went back in time, and is open.
+     *
+     * @param result what it is like now
+     */
+    default void rebuilt(RebuildResult.Rebuilt result) {}
+
+    /**
+     * Alarm: events that only the lost memory of Redis had, as far as this JVM knew of them. Who was told of a unit under one
+     * of these numbers does not have it; the units are sold again. Each number is told once, whatever number of nodes knew it.
+     * If a node issued units after the loss and before it was noticed, as many more are lost below the first number.
+     *
+     * @param epoch life of the pool in which they were decided
+     * @param from first number
+     * @param to last number
+     */
+    default void lostClaims(long epoch, long from, long to) {}
+
+    /**
+     * Alarm: the database refused so many events in a row that the fault cannot be theirs, see
+     * {@link RelayOptions.Trouble#maxDead()}. The pool is fenced; it is opened when the database takes the next event.
+     *
+     * @param error what the database said last
+     */
+    default void refused(Throwable error) {}
+
+    /**
      * A check ended. {@link ReconcileResult.Drifted} and {@link ReconcileResult.Miscounted} are alarms.
      *
      * @param result what it found and did
@@ -63,6 +89,21 @@ public interface LedgerListener {
      * @param error what it said
      */
     default void databaseDown(Throwable error) {}
+
+    /**
+     * A {@link KafkaPublisher} published events, and noted it.
+     *
+     * @param pool whose
+     * @param events how many
+     */
+    default void published(String pool, int events) {}
+
+    /**
+     * Alarm: a {@link KafkaPublisher} cannot publish. It tries again until it can; nothing is lost.
+     *
+     * @param error what Kafka or the database said
+     */
+    default void publishingFailed(Throwable error) {}
 
     /** The database records again. */
     default void databaseUp() {}

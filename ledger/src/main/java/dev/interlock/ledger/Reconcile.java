@@ -125,7 +125,7 @@ public final class Reconcile {
             return new Lagging(state.sequence(), recorded);
         }
         Ledger.Total total = ledger.total(name, state.epoch(), state.sequence());
-        if (total.rows() != state.sequence() + 1) {
+        if (total.rows() != state.sequence() - total.first() + 1) {
             return new Miscounted(state.epoch(), state.sequence(), total.rows());
         }
         long drift = state.available() - total.units();

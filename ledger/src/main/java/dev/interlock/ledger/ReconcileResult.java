@@ -37,7 +37,7 @@ public sealed interface ReconcileResult {
      *
      * @param epoch life of the pool
      * @param sequence the event up to which rows were counted
-     * @param rows how many there are; there should be {@code sequence + 1}
+     * @param rows how many there are; there should be one for each event of the epoch
      */
     record Miscounted(long epoch, long sequence, long rows) implements ReconcileResult {}
 

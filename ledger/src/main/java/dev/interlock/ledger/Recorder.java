@@ -28,21 +28,46 @@ final class Recorder {
     /** Whether units may wait for their return; at start there may be some of an earlier relay. */
     private boolean owing = true;
 
-    Recorder(Journal journal, Pool pool, Telling telling) {
+    private final int maxDead;
+    /** Dead events since one was issued and recorded. */
+    private int deadInARow;
+
+    Recorder(Journal journal, Pool pool, Telling telling, int maxDead) {
         this.journal = journal;
         this.pool = pool;
         this.telling = telling;
+        this.maxDead = maxDead;
     }
 
-    /** Records lines, which are at least one and follow the position without a gap. */
+    /** An earlier relay found that the database refuses everything: the first refusal is enough now. */
+    void suspect() {
+        deadInARow = maxDead;
+    }
+
+    /**
+     * Records lines, which are at least one and follow the position without a gap.
+     *
+     * @throws Refusing if too many in a row had to be set aside; those before the last are recorded
+     */
     Position record(Position at, List<Line> lines) {
+        if (deadInARow >= maxDead && lines.size() > 1) {
+            return record(record(at, lines.subList(0, 1)), lines.subList(1, lines.size()));
+        }
         try {
-            return journal.append(at, lines);
+            Position to = journal.append(at, lines);
+            if (lines.stream().anyMatch(line -> line.event().kind() == Kind.ISSUED)) {
+                deadInARow = 0;
+            }
+            return to;
         } catch (RuntimeException e) {
             if (SqlFailure.of(e) != SqlFailure.DATA) {
                 throw e;
             }
             if (lines.size() == 1) {
+                if (deadInARow >= maxDead) {
+                    throw new Refusing(e);
+                }
+                deadInARow++;
                 return bury(at, lines.get(0), e);
             }
             int half = lines.size() / 2;
@@ -110,7 +135,7 @@ final class Recorder {
         return true;
     }
 
-    private static String reason(RuntimeException refusal) {
+    static String reason(RuntimeException refusal) {
         SQLException cause = SqlFailure.cause(refusal);
         String text =
                 cause == null ? String.valueOf(refusal.getMessage()) : cause.getSQLState() + " " + cause.getMessage();

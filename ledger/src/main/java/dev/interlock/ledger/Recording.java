@@ -8,6 +8,7 @@ import dev.interlock.pool.OutboxEntry;
 import dev.interlock.pool.Pool;
 import dev.interlock.pool.PoolEvent;
 import dev.interlock.pool.PoolState;
+import dev.interlock.pool.Restoration.Point;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *                  \                              /
  *  (unknown) ---- take seat ---- RECORDING ---- gap ---- REBUILDING ---- RECORDING
  *      ^                             |
- *      +--- Moved, any failure       +---- back in time ---- REGRESSED ---- higher epoch ---- RECORDING
+ *      +--- Moved, any failure       +---- back in time ---- REGRESSED ---- rebuilt, or higher epoch ---- RECORDING
+ *                                    +---- too many dead --- REFUSED ---- the next event is taken ---- RECORDING
  * </pre>
  *
  * The position in memory is only a belief: each change is a compare-and-set in the database, and what looks like a loss is
@@ -37,6 +39,8 @@ final class Recording {
     private final Journal journal;
     private final Recorder recorder;
     private final Recovery recovery;
+    private final Regression regression;
+    private final Fencing fencing;
     private final Telling telling;
     private final RelayOptions options;
 
@@ -44,15 +48,17 @@ final class Recording {
     private int batch;
     private long seatNanos;
     private long returnsNanos = System.nanoTime();
-    private boolean alarmed;
-    private boolean regressed;
+    private boolean looked;
+    private Optional<Outbox.Backlog> latest = Optional.empty();
     private long lag;
 
     Recording(Pool pool, Outbox outbox, Journal journal, RelayOptions options, Telling telling) {
         this.outbox = outbox;
         this.journal = journal;
-        this.recorder = new Recorder(journal, pool, telling);
+        this.recorder = new Recorder(journal, pool, telling, options.trouble().maxDead());
         this.recovery = new Recovery(outbox, journal, recorder, telling);
+        this.regression = new Regression(outbox, journal, recorder, options, telling);
+        this.fencing = new Fencing(outbox, journal, recorder, recovery, telling);
         this.telling = telling;
         this.options = options;
         this.batch = options.batchEvents();
@@ -70,6 +76,7 @@ final class Recording {
                 }
                 seatNanos = System.nanoTime();
                 position = seat.get().position();
+                regression.learn(position);
                 at = seat.get().held() ? position : null;
                 if (at == null) {
                     return State.STANDBY;
@@ -79,6 +86,10 @@ final class Recording {
         } catch (Moved e) {
             at = null;
             return State.RECORDING;
+        } catch (Refusing e) {
+            at = null;
+            fencing.refuse(e);
+            return State.REFUSED;
         } catch (RuntimeException e) {
             at = null;
             // A batch that is too much for the time-out of a slow database would fail for ever.
@@ -98,12 +109,24 @@ final class Recording {
 
     private State work(Position position) {
         if (position.rebuilding()) {
+            State found = look(position);
+            if (found != State.RECORDING || !position.equals(at)) {
+                return found;
+            }
             Recovery.Outcome outcome = recovery.run(position);
             at = outcome.at();
             return outcome.state();
         }
-        if (regressed) {
-            return watch(position);
+        if (regression.isActive()) {
+            at = null; // a rebuild moves the position
+            return regression.resume(journal.position());
+        }
+        if (regression.takeSignal() || !looked) {
+            looked = true;
+            State found = look(position);
+            if (found != State.RECORDING || !position.equals(at)) {
+                return found;
+            }
         }
         boolean returnsDue = System.nanoTime() - returnsNanos > RETURNS_EVERY.toNanos();
         if (returnsDue) {
@@ -115,6 +138,9 @@ final class Recording {
     }
 
     private State record(Position from, List<OutboxEntry> entries) {
+        if (regression.isForked(from, entries)) {
+            return regress(from, from.sequence(), true);
+        }
         Position position = from;
         List<Line> lines = new ArrayList<>();
         for (OutboxEntry entry : entries) {
@@ -135,9 +161,6 @@ final class Recording {
                 }
                 if (event.position().epoch() < position.epoch()) {
                     continue; // what an ended epoch left behind; whether Redis went back shows in its state
-                }
-                if (event.kind() == PoolEvent.Kind.CREATED && next > 0) {
-                    return regress(flush(position, lines), 0);
                 }
                 if (event.position().sequence() > next) {
                     return lost(flush(position, lines));
@@ -166,7 +189,9 @@ final class Recording {
         Position to = recorder.record(position, lines);
         at = to;
         seatNanos = System.nanoTime();
-        alarmed = false;
+        if (fencing.recorded(to.epoch())) {
+            returnsNanos -= RETURNS_EVERY.toNanos(); // the pool takes units back again
+        }
         batch = Math.min(options.batchEvents(), batch * 2);
         int events = lines.size();
         lines.clear();
@@ -188,10 +213,10 @@ final class Recording {
     }
 
     private State idle(Position position) {
-        Optional<Outbox.Backlog> backlog = outbox.backlog(position.streamId());
-        if (backlog.isEmpty()) {
-            boolean ended = position.sequence() < 0 || journal.dropped(position);
-            return ended ? State.NO_POOL : regress(position, -1);
+        State found = look(position);
+        Optional<Outbox.Backlog> backlog = latest;
+        if (found != State.RECORDING || !position.equals(at) || backlog.isEmpty()) {
+            return found;
         }
         PoolState state = backlog.get().state();
         if (state.epoch() > position.epoch()) {
@@ -201,62 +226,43 @@ final class Recording {
             }
             return State.RECORDING;
         }
-        if (state.epoch() < position.epoch() || state.sequence() < position.sequence()) {
-            return regress(position, state.sequence());
-        }
         lag = state.sequence() - position.sequence();
         long next = backlog.get().next().orElse(Long.MAX_VALUE);
         return lag > 0 && next > position.sequence() + 1 ? lost(position) : State.RECORDING;
     }
 
-    /** Events are missing, unless this relay was misled: by another one, or by entries that came meanwhile. */
-    private State lost(Position believed) {
-        Position position = journal.position();
+    /** Compares Redis with what is known, and lifts fences that nobody needs. Leaves what it read in {@code latest}. */
+    private State look(Position position) {
         at = position;
-        if (!position.equals(believed)) {
-            return State.RECORDING;
+        Point seen = regression.seen(); // before Redis is asked, or it would seem behind
+        Optional<Outbox.Backlog> backlog = outbox.backlog(position.streamId());
+        latest = backlog;
+        if (backlog.isEmpty() && (position.sequence() < 0 || journal.dropped(position))) {
+            return State.NO_POOL;
         }
-        List<OutboxEntry> next = outbox.read(position.streamId(), 1, Duration.ZERO);
-        boolean goesOn = !next.isEmpty()
-                && (next.get(0).events().isEmpty()
-                        || next.get(0).events().get(0).position().sequence() <= position.sequence() + 1);
-        if (goesOn) {
-            return State.RECORDING;
+        if (Regression.isBehind(position.point(), seen, backlog)) {
+            long found =
+                    backlog.map(Outbox.Backlog::state).map(PoolState::sequence).orElse(-1L);
+            return regress(position, found, false);
         }
-        Recovery.Outcome outcome = recovery.start(position);
+        fencing.tend(backlog.orElseThrow(), position);
+        return State.RECORDING;
+    }
+
+    private State lost(Position believed) {
+        Recovery.Outcome outcome = recovery.startIfLost(believed);
         at = outcome.at();
         return outcome.state();
     }
 
-    private State regress(Position believed, long found) {
+    private State regress(Position believed, long found, boolean forked) {
         Position position = journal.position();
         at = position;
         if (!position.equals(believed)) {
             return State.RECORDING;
         }
-        regressed = true;
-        if (!alarmed) {
-            alarmed = true;
-            telling.tell(listener -> listener.regressed(position.sequence(), found));
-        }
-        return watch(position);
-    }
-
-    /** Redis is behind the ledger: keeps the pool fenced until a higher epoch starts. */
-    private State watch(Position position) {
-        Optional<Outbox.Backlog> backlog = outbox.backlog(position.streamId());
-        if (backlog.isEmpty()) {
-            return State.NO_POOL;
-        }
-        PoolState state = backlog.get().state();
-        if (state.epoch() > position.epoch()) {
-            regressed = false;
-            return State.RECORDING;
-        }
-        if (!state.fenced()) {
-            outbox.fence(state.epoch());
-        }
-        return State.REGRESSED;
+        at = null; // a rebuild moves the position
+        return regression.begin(position, found, forked);
     }
 
     /** Asks Redis how far the pool is ahead, for when the database cannot be asked. */
@@ -269,6 +275,10 @@ final class Recording {
 
     long lag() {
         return lag;
+    }
+
+    void close() {
+        regression.close();
     }
 
     /** The latest known position, or null. */

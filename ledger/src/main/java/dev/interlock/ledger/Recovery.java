@@ -10,6 +10,7 @@ import dev.interlock.pool.PoolState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
@@ -17,6 +18,7 @@ import java.util.stream.IntStream;
  * open again, so a relay that dies on the way is followed by one that goes on.
  */
 final class Recovery {
+    private static final String HOLDER = "derive ";
     private static final int CHUNK = 5_000;
     private static final int PAGE = 1_000;
 
@@ -36,8 +38,31 @@ final class Recovery {
         this.telling = telling;
     }
 
+    /**
+     * Opens a pool that a relay fenced here and left, because it died or another one was done before it: to be called when
+     * the position was read after the fence and says that nobody is rebuilding. A later fence has another holder.
+     */
+    void liftLeftover(long epoch, String fencedBy) {
+        if (fencedBy.startsWith(HOLDER)) {
+            outbox.unfence(epoch, fencedBy);
+        }
+    }
+
+    /** Starts if events are missing, unless the relay was misled: by another one, or by entries that came meanwhile. */
+    Outcome startIfLost(Position believed) {
+        Position position = journal.position();
+        if (!position.equals(believed)) {
+            return new Outcome(position, State.RECORDING);
+        }
+        List<OutboxEntry> next = outbox.read(position.streamId(), 1, Duration.ZERO);
+        boolean goesOn = !next.isEmpty()
+                && (next.get(0).events().isEmpty()
+                        || next.get(0).events().get(0).position().sequence() <= position.sequence() + 1);
+        return goesOn ? new Outcome(position, State.RECORDING) : start(position);
+    }
+
     /** Alarms, and starts over from a position. */
-    Outcome start(Position position) {
+    private Outcome start(Position position) {
         Position marked = journal.move(position, with(position, position.streamId(), true));
         gaveUp = false;
         Optional<Outbox.Backlog> backlog = outbox.backlog(position.streamId());
@@ -48,14 +73,15 @@ final class Recovery {
 
     /** Goes on from a position that says "rebuilding". */
     Outcome run(Position position) {
-        if (!outbox.fence(position.epoch())) {
+        String holder = HOLDER + UUID.randomUUID();
+        if (!outbox.fence(position.epoch(), holder)) {
             // The pool of this epoch is gone: what was lost stays lost, and the ordinary work finds out the rest.
             Position plain = journal.move(position, with(position, position.streamId(), false));
             return new Outcome(plain, State.RECORDING);
         }
         Position at = journal.position();
         if (!at.rebuilding()) {
-            outbox.unfence(at.epoch()); // another relay was done before this one fenced
+            outbox.unfence(at.epoch(), holder); // another relay was done before this one fenced
             return new Outcome(at, State.RECORDING);
         }
         List<PoolEvent> missing = contiguous(outbox.derive(at.epoch(), at.sequence()), at.sequence());
@@ -68,7 +94,7 @@ final class Recovery {
                 .map(Outbox.Backlog::state)
                 .map(PoolState::sequence)
                 .orElse(-1L);
-        return at.sequence() == end ? open(at) : giveUp(at, end);
+        return at.sequence() == end ? open(at, holder) : giveUp(at, end);
     }
 
     private static List<PoolEvent> contiguous(List<PoolEvent> events, long after) {
@@ -80,15 +106,16 @@ final class Recovery {
     }
 
     /** All is recorded, so what the stream still holds can go and the next entry is new, whatever its id. */
-    private Outcome open(Position at) {
+    private Outcome open(Position at, String holder) {
         for (List<OutboxEntry> page = page(); !page.isEmpty(); page = page()) {
             if (page.stream().flatMap(entry -> entry.events().stream()).anyMatch(event -> isNew(event, at))) {
                 break;
             }
             outbox.trim(page.get(page.size() - 1).id());
         }
-        outbox.unfence(at.epoch());
-        return new Outcome(journal.move(at, with(at, Outbox.START, false)), State.RECORDING);
+        Position done = journal.move(at, with(at, Outbox.START, false));
+        outbox.unfence(at.epoch(), holder);
+        return new Outcome(done, State.RECORDING);
     }
 
     private List<OutboxEntry> page() {

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * <p>Guarantees: every event of the pool becomes one row, none twice, none skipped, whatever crashes and however many relays
  * run: the position moves by compare-and-set in the transaction that inserts, and the outbox is trimmed only after the
  * commit. An event that the database refuses is set aside and its unit goes back to the pool once. While the database is
- * away nothing is lost; the outbox grows, see {@link #status()}. Does not guarantee that events survive the loss of
- * Redis' memory before they are recorded.
+ * away nothing is lost; the outbox grows, see {@link #status()}. When Redis lost what is recorded, the pool is rebuilt as by
+ * {@link Rebuild}. Does not guarantee that events survive the loss of Redis' memory before they are recorded.
  *
  * <p>Run one in each process that uses the pool: one works, the others stand by. It has a thread of its own, a connection
  * to Redis and, at times, one of the data source's; give it a data source apart from that of the requests. Thread-safe; who
@@ -152,7 +152,7 @@ public final class Relay implements AutoCloseable {
         }
         status = new RelayStatus(State.RETRYING, status.recorded(), lagNow());
         long backoff = FIRST_BACKOFF_MILLIS << Math.min(failures, 20);
-        return jittered(Math.min(backoff, options.maxBackoff().toMillis()));
+        return jittered(Math.min(backoff, options.trouble().maxBackoff().toMillis()));
     }
 
     /** The lag grows while the database is away, and back-pressure depends on it. */
@@ -196,6 +196,10 @@ public final class Relay implements AutoCloseable {
     }
 
     private void closeOutbox() {
+        Recording current = recording;
+        if (current != null) {
+            current.close();
+        }
         Outbox open = outbox;
         if (open != null) {
             try {

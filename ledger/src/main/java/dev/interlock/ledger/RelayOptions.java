@@ -13,12 +13,40 @@ import java.time.Duration;
  *     harmless
  * @param timeout longest time for one SQL statement, 100 ms to 10 min. It bounds the database, not the network: set
  *     {@code socketTimeout} in the JDBC URL to a little more, or a database that hangs is never noticed
- * @param maxBackoff longest wait between two tries while the database fails, 10 ms to 10 min
+ * @param trouble what to do when something fails
  */
-public record RelayOptions(int batchEvents, Duration poll, Duration lease, Duration timeout, Duration maxBackoff) {
-    /** 5,000 events, poll 500 ms, lease 10 s, statements 10 s, back-off up to 2 s. */
+public record RelayOptions(int batchEvents, Duration poll, Duration lease, Duration timeout, Trouble trouble) {
+    /**
+     * What to do when something fails.
+     *
+     * @param maxBackoff longest wait between two tries while the database fails, 10 ms to 10 min
+     * @param maxDead how many events in a row may be set aside, 1 to 1,000,000; when the database refuses one more the relay
+     *     fences the pool, alarms and waits until the database takes that event
+     * @param rebuild whether to rebuild the pool from the ledger when Redis went back in time; else it stays fenced
+     */
+    public record Trouble(Duration maxBackoff, int maxDead, boolean rebuild) {
+        private static final int MOST_DEAD = 1_000_000;
+
+        /**
+         * Checks every setting.
+         *
+         * @throws IllegalArgumentException if one lies outside its range
+         */
+        public Trouble {
+            within("maxBackoff", maxBackoff, Duration.ofMillis(10), Duration.ofMinutes(10));
+            if (maxDead < 1 || maxDead > MOST_DEAD) {
+                throw new IllegalArgumentException("maxDead must be from 1 to " + MOST_DEAD + " but is " + maxDead);
+            }
+        }
+    }
+
+    /** 5,000 events, poll 500 ms, lease 10 s, statements 10 s, back-off up to 2 s, 100 dead events in a row, rebuilds. */
     public static final RelayOptions DEFAULTS = new RelayOptions(
-            5_000, Duration.ofMillis(500), Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(2));
+            5_000,
+            Duration.ofMillis(500),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(10),
+            new Trouble(Duration.ofSeconds(2), 100, true));
 
     private static final int MAX_EVENTS = 50_000;
 
@@ -35,7 +63,6 @@ public record RelayOptions(int batchEvents, Duration poll, Duration lease, Durat
         within("poll", poll, Duration.ofMillis(10), Duration.ofSeconds(10));
         within("lease", lease, Duration.ofMillis(1), Duration.ofHours(1));
         within("timeout", timeout, Duration.ofMillis(100), Duration.ofMinutes(10));
-        within("maxBackoff", maxBackoff, Duration.ofMillis(10), Duration.ofMinutes(10));
     }
 
     static void within(String parameter, Duration value, Duration min, Duration max) {
@@ -51,7 +78,7 @@ public record RelayOptions(int batchEvents, Duration poll, Duration lease, Durat
      * @return the options
      */
     public RelayOptions withBatchEvents(int events) {
-        return new RelayOptions(events, poll, lease, timeout, maxBackoff);
+        return new RelayOptions(events, poll, lease, timeout, trouble);
     }
 
     /**
@@ -61,7 +88,7 @@ public record RelayOptions(int batchEvents, Duration poll, Duration lease, Durat
      * @return the options
      */
     public RelayOptions withPoll(Duration wait) {
-        return new RelayOptions(batchEvents, wait, lease, timeout, maxBackoff);
+        return new RelayOptions(batchEvents, wait, lease, timeout, trouble);
     }
 
     /**
@@ -71,7 +98,7 @@ public record RelayOptions(int batchEvents, Duration poll, Duration lease, Durat
      * @return the options
      */
     public RelayOptions withLease(Duration time) {
-        return new RelayOptions(batchEvents, poll, time, timeout, maxBackoff);
+        return new RelayOptions(batchEvents, poll, time, timeout, trouble);
     }
 
     /**
@@ -81,7 +108,7 @@ public record RelayOptions(int batchEvents, Duration poll, Duration lease, Durat
      * @return the options
      */
     public RelayOptions withTimeout(Duration time) {
-        return new RelayOptions(batchEvents, poll, lease, time, maxBackoff);
+        return new RelayOptions(batchEvents, poll, lease, time, trouble);
     }
 
     /**
@@ -91,6 +118,30 @@ public record RelayOptions(int batchEvents, Duration poll, Duration lease, Durat
      * @return the options
      */
     public RelayOptions withMaxBackoff(Duration wait) {
-        return new RelayOptions(batchEvents, poll, lease, timeout, wait);
+        return with(new Trouble(wait, trouble.maxDead(), trouble.rebuild()));
+    }
+
+    /**
+     * The same with another limit of dead events.
+     *
+     * @param events how many in a row may be set aside, 1 to 1,000,000
+     * @return the options
+     */
+    public RelayOptions withMaxDead(int events) {
+        return with(new Trouble(trouble.maxBackoff(), events, trouble.rebuild()));
+    }
+
+    /**
+     * The same with or without rebuilding.
+     *
+     * @param yes whether to rebuild the pool when Redis went back in time
+     * @return the options
+     */
+    public RelayOptions withRebuild(boolean yes) {
+        return with(new Trouble(trouble.maxBackoff(), trouble.maxDead(), yes));
+    }
+
+    private RelayOptions with(Trouble other) {
+        return new RelayOptions(batchEvents, poll, lease, timeout, other);
     }
 }

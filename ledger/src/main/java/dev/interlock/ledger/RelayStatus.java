@@ -21,8 +21,10 @@ public record RelayStatus(State state, long recorded, long lag) {
         RETRYING,
         /** Entries were lost; the pool is fenced while their events are derived, or for good if they cannot be. */
         REBUILDING,
-        /** Redis went back in time; the pool is fenced until it starts a higher epoch. */
+        /** Redis went back in time; the pool is fenced until it is rebuilt or starts a higher epoch. */
         REGRESSED,
+        /** The database refused too many events in a row; the pool is fenced until it takes the next one. */
+        REFUSED,
         /** Not started, or closed. */
         STOPPED
     }

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.embedded.RedisServer;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** A process that issues and records is killed with {@code kill -9}. */
 class CrashIT {
-    private static final int KILLS = 20;
+    private static final int KILLS = 12;
 
     private static Servers servers;
     private final Sale sale = servers.sale().of(10_000_000);
@@ -51,21 +50,12 @@ class CrashIT {
         private final AtomicInteger answers = new AtomicInteger();
 
         Issuer(String users) throws IOException {
-            process = new ProcessBuilder(
-                            ProcessHandle.current().info().command().orElseThrow(),
-                            "-Xshare:auto",
-                            "-XX:TieredStopAtLevel=1",
-                            "-Xmx128m",
-                            "-cp",
-                            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
-                                    .replace(File.pathSeparator + File.pathSeparator, File.pathSeparator),
-                            IssuerMain.class.getName(),
-                            servers.redis.uri(),
-                            servers.postgres.jdbcUrl() + "&socketTimeout=5",
-                            sale.name,
-                            users)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
+            process = Jvm.start(
+                    IssuerMain.class,
+                    servers.redis.uri(),
+                    servers.postgres.jdbcUrl() + "&socketTimeout=5",
+                    sale.name,
+                    users);
             reader = new Thread(this::read);
             reader.start();
         }
@@ -152,5 +142,14 @@ class CrashIT {
         sale.awaitRecorded();
         sale.assertExact();
         assertThat(sale.ledger.recordedUnits(sale.name)).isEqualTo(1_001);
+    }
+
+    /** A tenth of what a heap of eight times the size was tried with by hand. */
+    @Test
+    void recordsABacklogAndRebuildsFromItInALittleHeap() throws Exception {
+        Process process = Jvm.start(64, BacklogMain.class, "100000");
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+        assertThat(said).contains("users=100000, left=10");
     }
 }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.Interlock;
 import dev.interlock.ledger.RelayStatus.State;
 import dev.interlock.pool.IssueResult;
+import dev.interlock.pool.Outbox;
 import dev.interlock.pool.PoolConfig;
 import io.lettuce.core.XTrimArgs;
 import java.time.Duration;
@@ -22,6 +23,7 @@ class LossIT {
 
     private final Servers servers = SERVERS.get();
     private final Sale sale = servers.sale();
+    private final RelayOptions noRebuild = Sale.QUICK.withRebuild(false);
 
     @AfterEach
     void close() {
@@ -127,6 +129,21 @@ class LossIT {
     }
 
     @Test
+    void liftsTheFenceOfARelayThatDiedOrCameSecond() {
+        sale.of(100).relay(Sale.QUICK);
+        sale.issue(5);
+        sale.awaitRecorded();
+        try (Outbox outbox = sale.pool.outbox()) {
+            outbox.fence(1, "derive by one that died");
+            await().untilAsserted(() -> assertThat(sale.state().fenced()).isFalse());
+            outbox.fence(1, "an operator");
+            await().pollDelay(Duration.ofMillis(300)).until(() -> sale.state().fenced());
+            assertThat(outbox.unfence(1, "another")).isFalse();
+            assertThat(outbox.unfence(1, "an operator")).isTrue();
+        }
+    }
+
+    @Test
     void staysFencedAndAlarmsOnceWhenTheClaimsAreLostToo() {
         Relay relay = sale.of(1_000).relay(Sale.QUICK);
         sale.issue(10);
@@ -150,7 +167,7 @@ class LossIT {
 
     @Test
     void followsAPoolIntoAHigherEpoch() {
-        Relay relay = sale.of(100).relay(Sale.QUICK);
+        Relay relay = sale.of(100).relay(noRebuild);
         sale.issue(5);
         sale.awaitRecorded();
         deleteAll();
@@ -168,7 +185,7 @@ class LossIT {
 
     @Test
     void refusesAUserOfAnEarlierEpochHisSecondUnit() {
-        sale.of(100).relay(Sale.QUICK);
+        sale.of(100).relay(noRebuild);
         sale.issueTo("once");
         sale.awaitRecorded();
         deleteAll();
@@ -189,7 +206,7 @@ class LossIT {
 
     @Test
     void fencesAPoolThatWentBackInTimeAndAlarmsOnce() {
-        Relay relay = sale.of(100).relay(Sale.QUICK);
+        Relay relay = sale.of(100).relay(noRebuild);
         sale.issue(5);
         sale.awaitRecorded();
         relay.close();
@@ -200,7 +217,7 @@ class LossIT {
             other.pool(sale.name).issue("late", "request-late");
         }
 
-        Relay next = sale.relay(Sale.QUICK);
+        Relay next = sale.relay(noRebuild);
         sale.awaitState(next, State.REGRESSED);
 
         assertThat(sale.state().fenced()).isTrue();

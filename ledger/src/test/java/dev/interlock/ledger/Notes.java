@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.ledger;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -12,6 +16,11 @@ final class Notes implements LedgerListener {
     final List<String> losses = new CopyOnWriteArrayList<>();
     final List<String> unrecoverable = new CopyOnWriteArrayList<>();
     final List<String> regressions = new CopyOnWriteArrayList<>();
+    final List<RebuildResult.Rebuilt> rebuilt = new CopyOnWriteArrayList<>();
+    /** Numbers of lost events. */
+    final Set<Long> lost = ConcurrentHashMap.newKeySet();
+
+    final List<Throwable> refusals = new CopyOnWriteArrayList<>();
     final List<ReconcileResult> checks = new CopyOnWriteArrayList<>();
     final AtomicInteger downs = new AtomicInteger();
     final AtomicInteger ups = new AtomicInteger();
@@ -39,6 +48,23 @@ final class Notes implements LedgerListener {
     @Override
     public void regressed(long last, long found) {
         regressions.add(last + ">" + found);
+    }
+
+    @Override
+    public void rebuilt(RebuildResult.Rebuilt result) {
+        rebuilt.add(result);
+    }
+
+    @Override
+    public void lostClaims(long epoch, long from, long to) {
+        for (long sequence = from; sequence <= to; sequence++) {
+            assertThat(lost.add(sequence)).as("each number is told once").isTrue();
+        }
+    }
+
+    @Override
+    public void refused(Throwable error) {
+        refusals.add(error);
     }
 
     @Override

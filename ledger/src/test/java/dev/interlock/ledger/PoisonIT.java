@@ -4,7 +4,9 @@ package dev.interlock.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.ledger.RelayStatus.State;
 import dev.interlock.pool.Outbox;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,12 +88,12 @@ class PoisonIT {
         sale.of(10);
         sale.issueTo("refused-1");
         try (Outbox outbox = sale.pool.outbox()) {
-            outbox.fence(1);
+            outbox.fence(1, "test");
             Relay first = sale.relay(Sale.QUICK);
             sale.awaitRecorded();
             first.close();
             assertThat(sale.state().available()).isEqualTo(9);
-            outbox.unfence(1);
+            outbox.unfence(1, "test");
         }
         Relay second = sale.relay(Sale.QUICK);
         sale.awaitReturned(1);
@@ -108,6 +110,41 @@ class PoisonIT {
         sale.awaitRecorded();
         assertThat(sale.state().available()).isEqualTo(10);
         sale.assertExact();
+    }
+
+    @Test
+    void stopsFencesAndAlarmsOnceWhenTheDatabaseRefusesEverythingAndGoesOnWhenItDoesNot() {
+        sale.sql
+                .sql("ALTER TABLE interlock_event ADD CONSTRAINT nobody CHECK (user_id NOT LIKE 'user-%') NOT VALID")
+                .update();
+        Relay relay;
+        try {
+            sale.of(1_000).issue(300);
+            relay = sale.relay(Sale.QUICK.withMaxDead(20));
+            sale.awaitState(relay, State.REFUSED);
+            assertThat(sale.notes.poison).hasSize(20);
+            assertThat(sale.state().fenced()).isTrue();
+            assertThat(sale.notes.refusals)
+                    .singleElement()
+                    .satisfies(error -> assertThat(error).hasMessageContaining("nobody"));
+            relay.close();
+            relay = sale.relay(Sale.QUICK.withMaxDead(20));
+            sale.awaitState(relay, State.REFUSED);
+            assertThat(sale.notes.poison).as("the next relay knows").hasSize(20);
+        } finally {
+            sale.sql.sql("ALTER TABLE interlock_event DROP CONSTRAINT nobody").update();
+        }
+        sale.awaitState(relay, State.RECORDING);
+        await().untilAsserted(() -> assertThat(sale.state().fenced()).isFalse());
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(sale.count(
+                                "SELECT count(*) FROM interlock_dead_event" + " WHERE pool = :pool AND unit_returned"))
+                        .isEqualTo(20));
+        sale.awaitRecorded();
+        assertThat(sale.notes.poison).hasSize(20);
+        assertThat(sale.ledger.recordedUnits(sale.name)).isEqualTo(280);
+        assertThat(sale.state().available()).isEqualTo(720);
+        assertThat(sale.reconcile(RepairPolicy.REPAIR).check()).isInstanceOf(ReconcileResult.Consistent.class);
     }
 
     @Test

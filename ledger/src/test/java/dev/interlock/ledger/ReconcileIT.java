@@ -216,7 +216,7 @@ class ReconcileIT {
         assertThat(reconcile.check()).isEqualTo(new Consistent(5));
 
         try (Outbox outbox = sale.pool.outbox()) {
-            outbox.fence(1);
+            outbox.fence(1, "test");
             assertThat(reconcile.check()).isEqualTo(new ReconcileResult.Fenced());
         }
     }

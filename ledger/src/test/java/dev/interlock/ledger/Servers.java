@@ -8,6 +8,10 @@ import dev.interlock.embedded.PostgresServer;
 import dev.interlock.embedded.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 
 /** Redis, PostgreSQL with the schema, and connections to both. */
@@ -50,6 +54,23 @@ final class Servers implements AutoCloseable {
 
     Sale sale() {
         return new Sale(interlock, database);
+    }
+
+    /** Lets writes wait, not reads. */
+    void pauseWrites() {
+        clientCommand("PAUSE", "60000", "WRITE");
+    }
+
+    void allowWrites() {
+        clientCommand("UNPAUSE");
+    }
+
+    private void clientCommand(String... words) {
+        CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8);
+        for (String word : words) {
+            args.add(word);
+        }
+        commands.dispatch(CommandType.CLIENT, new StatusOutput<>(StringCodec.UTF8), args);
     }
 
     @Override

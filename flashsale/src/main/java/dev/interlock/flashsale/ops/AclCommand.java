@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         usageHelpAutoWidth = true,
         description = {
-            "Prints the commands that make the Redis users Interlock needs, with no right too many. Needs no server; put"
-                    + " passwords in before you run them.",
+            "Prints the commands that make the Redis users Interlock needs, with no right too many. Needs no server;"
+                    + " put passwords in before you run them.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",

@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         usageHelpAutoWidth = true,
         description = {
-            "Finds mistakes in Lua scripts for Redis that show up late: only with some data, only in a cluster, only under"
-                    + " load. Needs no server.",
+            "Finds mistakes in Lua scripts for Redis that show up late: only with some data, only in a cluster, only"
+                    + " under load. Needs no server.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",

@@ -68,8 +68,8 @@ public final class RushCommand implements Callable<Integer> {
             paramLabel = "U",
             description =
                     "Distinct users, 1 to the number of requests that are no repeats, which is the default: each of"
-                            + " those comes from a user of its own. With fewer, users ask in turn, each time with a new request"
-                            + " id.")
+                            + " those comes from a user of its own. With fewer, users ask in turn, each time with a new"
+                            + " request id.")
     private @Nullable Long users;
 
     @Option(

@@ -35,7 +35,8 @@ public record FlashSaleSettings(
      * @param name user name
      * @param password plain, or encoded as {@code {bcrypt}…}; a generated one is printed at the start if none is given
      */
-    public record Operator(@DefaultValue("operator") String name, @Nullable String password) {
+    public record Operator(
+            @DefaultValue("operator") String name, @Nullable String password) {
         @Override
         public String toString() {
             return "Operator[" + name + "]";
@@ -70,5 +71,7 @@ public record FlashSaleSettings(
      * @param permits how many requests
      * @param period in which time
      */
-    public record UserLimit(@DefaultValue("50") long permits, @DefaultValue("1s") Duration period) {}
+    public record UserLimit(
+            @DefaultValue("50") long permits,
+            @DefaultValue("1s") Duration period) {}
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.flashsale.serve;
 
-import dev.interlock.flashsale.console.RedisOption;
 import dev.interlock.flashsale.console.DatabaseOption;
+import dev.interlock.flashsale.console.RedisOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Serves campaigns, coupons, products and holds over HTTP, and a page that shows them live.",
             "",
-            "Without --redis and --db it starts a Redis and a PostgreSQL of its own, on this machine only, and keeps their"
-                    + " data in ./data until the next start. It then prints a password for the operator, unless"
+            "Without --redis and --db it starts a Redis and a PostgreSQL of its own, on this machine only, and keeps"
+                    + " their data in ./data until the next start. It then prints a password for the operator, unless"
                     + " FLASHSALE_OPERATOR_PASSWORD is set. Ends in an orderly way on Ctrl-C and SIGTERM.",
             ""
         },
@@ -58,12 +58,6 @@ public final class ServeCommand implements Callable<Integer> {
     private DatabaseOption database = new DatabaseOption();
 
     @Option(
-            names = "--kafka",
-            paramLabel = "HOST:PORT",
-            description = "Kafka brokers to tell of every recorded event, separated by commas. Default: none.")
-    private @Nullable String kafka;
-
-    @Option(
             names = "--data",
             paramLabel = "FOLDER",
             defaultValue = "data",
@@ -79,6 +73,12 @@ public final class ServeCommand implements Callable<Integer> {
             description = "Write logs as JSON: ecs, gelf or logstash. Default: plain lines.")
     private @Nullable String logFormat;
 
+    @Option(
+            names = "--until-ready",
+            hidden = true,
+            description = "End as soon as it is ready: the build learns from it.")
+    private boolean untilReady;
+
     /** For picocli. */
     public ServeCommand() {}
 
@@ -86,8 +86,14 @@ public final class ServeCommand implements Callable<Integer> {
     public Integer call() {
         ServeOptions options = options();
         Service service = Service.start(options);
-        System.err.println("interlock serve: ready at http://localhost:" + service.port() + "/ (API: /swagger-ui.html)");
-        service.await();
+        System.err.println(
+                "interlock serve: ready at http://localhost:" + service.port() + "/ (API: /swagger-ui.html)");
+        if (untilReady) {
+            service.rehearse();
+            service.close();
+        } else {
+            service.await();
+        }
         return 0;
     }
 
@@ -99,11 +105,8 @@ public final class ServeCommand implements Callable<Integer> {
         if (logFormat != null && !LOG_FORMATS.contains(logFormat)) {
             throw wrong("--log-format must be ecs, gelf or logstash: give one of them");
         }
-        if (kafka != null && !kafka.matches("[^\\s,:]+:\\d{1,5}(,[^\\s,:]+:\\d{1,5})*")) {
-            throw wrong("--kafka must be like broker:9092,other:9092: give hosts with ports");
-        }
         List<String> uris = redis.checked(command());
-        return new ServeOptions((int) port, uris, database.checked(command()), kafka, data, prometheus, logFormat);
+        return new ServeOptions((int) port, uris, database.checked(command()), data, prometheus, logFormat);
     }
 
     private CommandSpec command() {

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param port TCP port, 0 for a free one
  * @param redis URIs, empty for an embedded one
  * @param database URL for JDBC, or null for an embedded one
- * @param kafka bootstrap servers, or null for none
  * @param data folder of the embedded servers
  * @param prometheus whether the Prometheus end-point is open
  * @param structuredLogs format of structured logs, or null for plain lines
@@ -20,7 +19,6 @@ public record ServeOptions(
         int port,
         List<String> redis,
         @Nullable String database,
-        @Nullable String kafka,
         Path data,
         boolean prometheus,
         @Nullable String structuredLogs) {

@@ -4,14 +4,17 @@ package dev.interlock.flashsale.serve;
 import dev.interlock.InterlockException;
 import dev.interlock.flashsale.console.FailedException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.web.server.reactive.context.ReactiveWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
@@ -40,8 +43,8 @@ final class Service implements AutoCloseable {
             application.setBannerMode(Banner.Mode.OFF);
             application.setLogStartupInfo(false);
             application.setDefaultProperties(properties(options));
-            application.addInitializers(context -> ((GenericApplicationContext) context)
-                    .registerBean(Backends.class, () -> backends));
+            application.addInitializers(
+                    context -> ((GenericApplicationContext) context).registerBean(Backends.class, () -> backends));
             return new Service(application.run());
         } catch (RuntimeException e) {
             backends.close();
@@ -102,6 +105,19 @@ final class Service implements AutoCloseable {
 
     ConfigurableApplicationContext context() {
         return context;
+    }
+
+    /** Asks itself once for what everybody asks for first, so that the classes for that are loaded. */
+    void rehearse() {
+        for (String path : new String[] {"/api/campaigns", "/readyz", "/nowhere"}) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+                socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+                socket.getInputStream().readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     /** Waits until it is ended by a signal. */

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.embedded.PostgresServer;
 import dev.interlock.embedded.RedisServer;
+import dev.interlock.flashsale.Command;
 import dev.interlock.flashsale.console.Cleanup;
 import dev.interlock.flashsale.console.Progress;
 import java.nio.file.Path;

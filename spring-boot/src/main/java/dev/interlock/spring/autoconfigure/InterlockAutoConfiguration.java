@@ -3,6 +3,7 @@ package dev.interlock.spring.autoconfigure;
 
 import dev.interlock.Interlock;
 import dev.interlock.InterlockBuilder;
+import dev.interlock.InterlockListener;
 import io.lettuce.core.resource.ClientResources;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -25,14 +26,16 @@ public final class InterlockAutoConfiguration {
     Interlock interlock(
             InterlockProperties properties,
             DataRedisConnectionDetails details,
-            ObjectProvider<ClientResources> shared) {
+            ObjectProvider<ClientResources> shared,
+            ObjectProvider<InterlockListener> listeners) {
         RedisAddresses addresses = new RedisAddresses(details);
         InterlockBuilder builder = Interlock.builder()
                 .uri(addresses.uris())
                 .sslOptions(addresses.ssl())
                 .keyPrefix(properties.keyPrefix())
                 .commandTimeout(properties.commandTimeout())
-                .maxPending(properties.maxPending());
+                .maxPending(properties.maxPending())
+                .listener(ListenerChain.of(listeners.orderedStream().toList()));
         shared.ifUnique(builder::clientResources);
         return builder.build();
     }

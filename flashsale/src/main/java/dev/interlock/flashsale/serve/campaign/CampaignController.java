@@ -6,6 +6,7 @@ import dev.interlock.flashsale.serve.sale.SaleChanges;
 import dev.interlock.flashsale.serve.sale.SaleRequest;
 import dev.interlock.flashsale.serve.sale.SaleView;
 import dev.interlock.flashsale.serve.sale.SaleViews;
+import dev.interlock.flashsale.serve.sale.Sales;
 import dev.interlock.flashsale.serve.web.Input;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -28,9 +29,11 @@ import reactor.core.publisher.Mono;
 final class CampaignController {
     private final SaleViews views;
     private final SaleChanges changes;
+    private final Sales sales;
 
-    CampaignController(SaleViews views, SaleChanges changes) {
+    CampaignController(SaleViews views, SaleChanges changes, Sales sales) {
         this.views = views;
+        this.sales = sales;
         this.changes = changes;
     }
 
@@ -50,5 +53,30 @@ final class CampaignController {
     @Operation(summary = "Makes a campaign (operators); the same Idempotency-Key gives the first one again")
     Mono<ResponseEntity<SaleView>> create(@RequestBody SaleRequest request, ServerWebExchange exchange) {
         return changes.create(Kind.CAMPAIGN, request, exchange);
+    }
+
+    @PostMapping(path = "/{id}/open", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(summary = "Opens it now (operators)")
+    Mono<SaleView> open(@PathVariable String id, @RequestBody SaleChanges.Change change, ServerWebExchange exchange) {
+        return sales.find(Kind.CAMPAIGN, Input.id(id)).flatMap(sale -> changes.open(sale, change, exchange));
+    }
+
+    @PostMapping(path = "/{id}/close", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(summary = "Closes it now (operators)")
+    Mono<SaleView> close(@PathVariable String id, @RequestBody SaleChanges.Change change, ServerWebExchange exchange) {
+        return sales.find(Kind.CAMPAIGN, Input.id(id)).flatMap(sale -> changes.close(sale, change, exchange));
+    }
+
+    @PostMapping(path = "/{id}/restock", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(summary = "Adds units, once for each Idempotency-Key (operators)")
+    Mono<SaleView> restock(
+            @PathVariable String id, @RequestBody SaleChanges.Change change, ServerWebExchange exchange) {
+        return sales.find(Kind.CAMPAIGN, Input.id(id)).flatMap(sale -> changes.restock(sale, change, exchange));
+    }
+
+    @PostMapping(path = "/{id}/revoke", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(summary = "Takes a unit back from a user (operators)")
+    Mono<SaleView> revoke(@PathVariable String id, @RequestBody SaleChanges.Change change, ServerWebExchange exchange) {
+        return sales.find(Kind.CAMPAIGN, Input.id(id)).flatMap(sale -> changes.revoke(sale, change, exchange));
     }
 }

@@ -75,7 +75,8 @@ final class CouponController {
         String named = request == null ? null : request.userId();
         return issuing.serve(
                 new Issuing.Visit(Kind.CAMPAIGN, campaign, named, exchange),
-                (sale, pool, caller) -> pool.issue(caller.user(), caller.requestId())
+                (sale, pool, caller) -> pool.reactive()
+                        .issue(caller.user(), caller.requestId())
                         .map(result -> answer(sale, caller, result)));
     }
 

@@ -33,7 +33,8 @@ final class IssuingHealth implements ReactiveHealthIndicator {
                 .then(Mono.fromSupplier(() -> recorder.behind()
                         ? Health.down().withDetail("database", "too far behind").build()
                         : Health.up().build()))
-                .onErrorResume(error -> Mono.just(
-                        Health.down().withDetail("redis", error.getClass().getSimpleName()).build()));
+                .onErrorResume(error -> Mono.just(Health.down()
+                        .withDetail("redis", error.getClass().getSimpleName())
+                        .build()));
     }
 }

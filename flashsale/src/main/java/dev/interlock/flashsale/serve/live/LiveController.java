@@ -22,9 +22,10 @@ final class LiveController {
     @GetMapping(path = "/api/live", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     @Operation(summary = "Server-Sent Events named \"live\", one a second; each is a LiveView")
     Flux<ServerSentEvent<LiveView>> live() {
-        return feed.views().map(view -> ServerSentEvent.builder(view)
-                .event("live")
-                .id(Long.toString(view.at().toEpochMilli()))
-                .build());
+        return feed.views()
+                .map(view -> ServerSentEvent.builder(view)
+                        .event("live")
+                        .id(Long.toString(view.at().toEpochMilli()))
+                        .build());
     }
 }

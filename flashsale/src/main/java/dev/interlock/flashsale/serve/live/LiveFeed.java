@@ -23,8 +23,7 @@ final class LiveFeed implements SmartLifecycle {
     private static final Duration EVERY = Duration.ofSeconds(1);
 
     /** A thread of its own, because taking a picture blocks. */
-    private final ScheduledExecutorService executor =
-            Executors.newSingleThreadScheduledExecutor(LiveFeed::thread);
+    private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(LiveFeed::thread);
 
     private final Sinks.One<Boolean> ended = Sinks.one();
     private final Flux<LiveView> views;

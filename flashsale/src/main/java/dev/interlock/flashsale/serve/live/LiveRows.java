@@ -58,7 +58,7 @@ final class LiveRows {
                 each.text(),
                 sale.units(),
                 state == null ? null : state.available(),
-                state == null ? null : 0L,
+                state == null ? null : state.held(),
                 pieces,
                 recording(sale, state));
     }
@@ -88,6 +88,7 @@ final class LiveRows {
             case RETRYING -> "retrying";
             case REBUILDING -> "rebuilding";
             case REGRESSED -> "regressed";
+            case REFUSED -> "refused";
             case STOPPED -> "stopped";
         };
     }

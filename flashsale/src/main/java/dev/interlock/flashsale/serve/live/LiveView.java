@@ -65,7 +65,13 @@ public record LiveView(
      * @param recording how far the database is
      */
     public record CampaignRow(
-            long id, String name, String state, long units, @Nullable Long left, @Nullable Long users, Recording recording) {}
+            long id,
+            String name,
+            String state,
+            long units,
+            @Nullable Long left,
+            @Nullable Long users,
+            Recording recording) {}
 
     /**
      * One product: its pool of units on sale, and the row that is decreased under a lock.
@@ -141,8 +147,7 @@ public record LiveView(
      * @param deniedPerSecond requests that were told 429, a second
      * @param away whether Redis does not answer it, so its outage policy decides
      */
-    public record LimitRow(
-            String name, String policy, double allowedPerSecond, double deniedPerSecond, boolean away) {}
+    public record LimitRow(String name, String policy, double allowedPerSecond, double deniedPerSecond, boolean away) {}
 
     /**
      * Health of one script. The mean is of the last second, the counts are since the start of this process.

@@ -37,11 +37,7 @@ final class Sampler {
     private long allowedBefore;
     private long deniedBefore;
 
-    Sampler(
-            Decisions decisions,
-            UserLimit limit,
-            SaleViews sales,
-            LiveParts parts) {
+    Sampler(Decisions decisions, UserLimit limit, SaleViews sales, LiveParts parts) {
         this.decisions = decisions;
         this.limit = limit;
         this.sales = sales;
@@ -56,7 +52,8 @@ final class Sampler {
         long now = System.nanoTime();
         double seconds = Math.max(0.001, (now - lastNanos) / (double) TimeUnit.SECONDS.toNanos(1));
         lastNanos = now;
-        List<CampaignRow> campaigns = states(Kind.CAMPAIGN).stream().map(rows::campaign).toList();
+        List<CampaignRow> campaigns =
+                states(Kind.CAMPAIGN).stream().map(rows::campaign).toList();
         List<ProductRow> products = rows.products(states(Kind.PRODUCT));
         List<LockRow> held = locks.rows();
         return new LiveView(

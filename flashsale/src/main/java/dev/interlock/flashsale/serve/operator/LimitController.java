@@ -51,8 +51,7 @@ final class LimitController {
      * @param user whose use is forgotten
      * @param reason why, 1 to 200 characters
      */
-    record ResetRequest(
-            @Nullable String user, @Nullable String reason) {}
+    record ResetRequest(@Nullable String user, @Nullable String reason) {}
 
     LimitController(UserLimit limit, Audit audit) {
         this.limit = limit;
@@ -69,8 +68,11 @@ final class LimitController {
     @Operation(summary = "What a user has left")
     Mono<UserView> show(@RequestParam String user) {
         String checked = Input.text("user", user, Input.MAX_NAME);
-        return limit.limiter().reactive().peek(checked, 1).map(decision -> new UserView(
-                checked, decision.remaining(), decision.retryAfter().toMillis()));
+        return limit.limiter()
+                .reactive()
+                .peek(checked, 1)
+                .map(decision -> new UserView(
+                        checked, decision.remaining(), decision.retryAfter().toMillis()));
     }
 
     @PostMapping(path = "/" + UserLimit.NAME + "/reset", consumes = MediaType.APPLICATION_JSON_VALUE)

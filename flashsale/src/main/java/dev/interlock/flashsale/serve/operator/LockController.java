@@ -77,8 +77,7 @@ final class LockController {
      * @param name name of the lock
      * @param reason why, 1 to 200 characters
      */
-    record ReleaseRequest(
-            @Nullable String name, @Nullable String reason) {}
+    record ReleaseRequest(@Nullable String name, @Nullable String reason) {}
 
     /**
      * What a force-release met.
@@ -105,9 +104,8 @@ final class LockController {
                     .switchIfEmpty(Mono.error(
                             () -> new RefusedException(Problem.NOT_FOUND, "nobody holds a lock of this name")));
         }
-        return database.call(() -> interlock.locks().held(MOST)).map(all -> all.stream()
-                .map(LockController::view)
-                .toList());
+        return database.call(() -> interlock.locks().held(MOST))
+                .map(all -> all.stream().map(LockController::view).toList());
     }
 
     private static LockView view(HeldLock lock) {
@@ -115,7 +113,8 @@ final class LockController {
     }
 
     @PostMapping(path = "/release", consumes = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(summary = "Takes a lock away from its holder, who is told within 100 ms, and gives it to the next waiter")
+    @Operation(
+            summary = "Takes a lock away from its holder, who is told within 100 ms, and gives it to the next waiter")
     Mono<Released> release(@RequestBody ReleaseRequest request, Principal operator) {
         String reason = Input.text("reason", request.reason(), Input.MAX_REASON);
         String name = request.name() == null ? "" : request.name();

@@ -93,4 +93,29 @@ final class ProductController {
                     .flatMap(sale -> stock.decrease(sale, caller, quantity));
         });
     }
+
+    @PostMapping(path = "/{id}/open", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(summary = "Opens it now (operators)")
+    Mono<SaleView> open(@PathVariable String id, @RequestBody SaleChanges.Change change, ServerWebExchange exchange) {
+        return sales.find(Kind.PRODUCT, Input.id(id)).flatMap(sale -> changes.open(sale, change, exchange));
+    }
+
+    @PostMapping(path = "/{id}/close", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(summary = "Closes it now (operators)")
+    Mono<SaleView> close(@PathVariable String id, @RequestBody SaleChanges.Change change, ServerWebExchange exchange) {
+        return sales.find(Kind.PRODUCT, Input.id(id)).flatMap(sale -> changes.close(sale, change, exchange));
+    }
+
+    @PostMapping(path = "/{id}/restock", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(summary = "Adds units, once for each Idempotency-Key (operators)")
+    Mono<SaleView> restock(
+            @PathVariable String id, @RequestBody SaleChanges.Change change, ServerWebExchange exchange) {
+        return sales.find(Kind.PRODUCT, Input.id(id)).flatMap(sale -> changes.restock(sale, change, exchange));
+    }
+
+    @PostMapping(path = "/{id}/revoke", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(summary = "Takes a unit back from a user (operators)")
+    Mono<SaleView> revoke(@PathVariable String id, @RequestBody SaleChanges.Change change, ServerWebExchange exchange) {
+        return sales.find(Kind.PRODUCT, Input.id(id)).flatMap(sale -> changes.revoke(sale, change, exchange));
+    }
 }

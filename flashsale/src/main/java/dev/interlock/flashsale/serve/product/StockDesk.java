@@ -79,7 +79,8 @@ public final class StockDesk {
         return Mono.defer(() -> {
             waiting.merge(lock, 1, Integer::sum);
             Runnable served = once(() -> waiting.computeIfPresent(lock, (name, n) -> n == 1 ? null : n - 1));
-            return interlock.lock(lock)
+            return interlock
+                    .lock(lock)
                     .reactive()
                     .withLease(WAIT, lease -> {
                         served.run();

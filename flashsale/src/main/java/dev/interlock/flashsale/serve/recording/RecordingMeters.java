@@ -42,10 +42,13 @@ final class RecordingMeters {
     }
 
     void watch(Collection<RecordedPool> pools) {
-        Gauge.builder("flashsale.recording.lag", pools, all -> all.stream()
-                        .mapToLong(pool -> pool.status().lag())
-                        .max()
-                        .orElse(0))
+        Gauge.builder(
+                        "flashsale.recording.lag",
+                        pools,
+                        all -> all.stream()
+                                .mapToLong(pool -> pool.status().lag())
+                                .max()
+                                .orElse(0))
                 .description("Events that wait to be recorded, in the pool with the most")
                 .register(registry);
     }

@@ -22,6 +22,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * The way of every request of a user for units: who is it, is he within his limit, does the sale exist, does the database keep
@@ -45,8 +46,7 @@ public final class Issuing {
      * @param namedUser user that the body names, or null
      * @param exchange the request
      */
-    public record Visit(
-            Kind kind, long id, @Nullable String namedUser, ServerWebExchange exchange) {}
+    public record Visit(Kind kind, long id, @Nullable String namedUser, ServerWebExchange exchange) {}
 
     /**
      * What the pool decided: an answer or a refusal.
@@ -57,7 +57,9 @@ public final class Issuing {
      * @param <T> body of the answer
      */
     public record Served<T>(
-            Outcome outcome, @Nullable ResponseEntity<T> answer, @Nullable RefusedException refusal) {
+            Outcome outcome,
+            @Nullable ResponseEntity<T> answer,
+            @Nullable RefusedException refusal) {
         /**
          * An answer.
          *
@@ -102,7 +104,7 @@ public final class Issuing {
          * @param caller who asks
          * @return the decision
          */
-        Mono<Served<T>> ask(Sale sale, Pool.Reactive pool, Caller caller);
+        Mono<Served<T>> ask(Sale sale, Pool pool, Caller caller);
     }
 
     Issuing(UserLimit limit, Sales sales, Recorder recorder, Decisions decisions) {
@@ -140,7 +142,8 @@ public final class Issuing {
 
     private <T> Mono<Served<T>> ask(Sale sale, Caller caller, Step<T> step) {
         recorder.ensureKeepsUp(sale.pool());
-        return step.ask(sale, sales.pool(sale).reactive(), caller);
+        // Writing the answer takes longer than deciding it, and must not keep the threads that read from Redis.
+        return step.ask(sale, sales.pool(sale), caller).publishOn(Schedulers.parallel());
     }
 
     /** The user may ask again with the same id; the log lets an operator answer for him. */

@@ -85,7 +85,10 @@ final class SaleStore {
     }
 
     Optional<Sale> byId(long id) {
-        return jdbc.sql(SELECT + "WHERE id = :id").param("id", id).query(Sale::of).optional();
+        return jdbc.sql(SELECT + "WHERE id = :id")
+                .param("id", id)
+                .query(Sale::of)
+                .optional();
     }
 
     /** All of them, newest first. */

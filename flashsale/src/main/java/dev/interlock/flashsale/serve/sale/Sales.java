@@ -10,10 +10,12 @@ import dev.interlock.flashsale.serve.web.Caller;
 import dev.interlock.flashsale.serve.web.Problem;
 import dev.interlock.flashsale.serve.web.RefusedException;
 import dev.interlock.pool.Pool;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -87,7 +89,8 @@ public final class Sales {
         Sale wanted = request.checked(kind);
         return database.call(() -> {
             if (known.size() >= maxPools && store.count() >= maxPools) {
-                throw new RefusedException(Problem.CONFLICT, "there are " + maxPools + " campaigns and products already");
+                throw new RefusedException(
+                        Problem.CONFLICT, "there are " + maxPools + " campaigns and products already");
             }
             Sale made = store.insert(wanted, request, operator);
             boolean isNew = !made.ready();
@@ -142,5 +145,23 @@ public final class Sales {
      */
     public Pool pool(Sale sale) {
         return interlock.pool(sale.pool());
+    }
+
+    /** Notes that units were added in Redis. */
+    Mono<Sale> addUnits(Sale sale, long units) {
+        return changed(sale, () -> store.addUnits(sale.id(), units));
+    }
+
+    /** Notes that the times were changed in Redis. */
+    Mono<Sale> times(Sale sale, @Nullable Instant opensAt, @Nullable Instant closesAt) {
+        return changed(sale, () -> store.times(sale.id(), opensAt, closesAt));
+    }
+
+    private Mono<Sale> changed(Sale sale, Runnable update) {
+        return database.call(() -> {
+            update.run();
+            adopt(store.byId(sale.id()).orElse(sale));
+            return known.getOrDefault(sale.id(), sale);
+        });
     }
 }

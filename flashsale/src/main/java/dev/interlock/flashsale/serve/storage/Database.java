@@ -43,9 +43,8 @@ public final class Database implements AutoCloseable {
     /** Virtual threads exist from JDK 21 on; this is compiled for 17. */
     private static ExecutorService executor() {
         try {
-            Object virtual = Executors.class
-                    .getMethod("newVirtualThreadPerTaskExecutor")
-                    .invoke(null);
+            Object virtual =
+                    Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
             return (ExecutorService) virtual;
         } catch (ReflectiveOperationException e) {
             return platformThreads();
@@ -55,12 +54,7 @@ public final class Database implements AutoCloseable {
     private static ExecutorService platformThreads() {
         AtomicLong number = new AtomicLong();
         ThreadPoolExecutor threads = new ThreadPoolExecutor(
-                THREADS,
-                THREADS,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(MAX_QUEUED),
-                task -> {
+                THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_QUEUED), task -> {
                     Thread thread =
                             new Thread(task, String.format(Locale.ROOT, "database-%d", number.incrementAndGet()));
                     thread.setDaemon(true);

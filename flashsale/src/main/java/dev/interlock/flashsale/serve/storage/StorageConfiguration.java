@@ -26,8 +26,7 @@ class StorageConfiguration {
 
     @Bean
     HikariDataSource relayConnections(Backends backends) {
-        HikariDataSource source =
-                connections(backends.jdbcUrl(), "relay", RELAY_CONNECTIONS, RELAY_STATEMENT_SECONDS);
+        HikariDataSource source = connections(backends.jdbcUrl(), "relay", RELAY_CONNECTIONS, RELAY_STATEMENT_SECONDS);
         LedgerSchema.migrate(source);
         Flyway.configure(StorageConfiguration.class.getClassLoader())
                 .dataSource(source)

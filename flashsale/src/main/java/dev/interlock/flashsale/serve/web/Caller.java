@@ -48,7 +48,8 @@ public record Caller(String user, String requestId) {
     public static Mono<Caller> operator(ServerWebExchange exchange) {
         return exchange.getPrincipal()
                 .map(principal -> new Caller(
-                        principal.getName(), visible(KEY_HEADER, exchange.getRequest().getHeaders())))
+                        principal.getName(),
+                        visible(KEY_HEADER, exchange.getRequest().getHeaders())))
                 .switchIfEmpty(Mono.error(() -> new RefusedException(Problem.UNAUTHORIZED, "operators must log in")));
     }
 

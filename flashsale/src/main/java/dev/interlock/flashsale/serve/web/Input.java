@@ -23,8 +23,8 @@ public final class Input {
     private static final int MAX_ECHO = 256;
     private static final Pattern ID = Pattern.compile("[1-9]\\d{0,14}");
     /** No leap second, no year of five digits, at most microseconds. */
-    private static final Pattern TIME = Pattern.compile(
-            "\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:[0-5]\\d(\\.\\d{1,6})?)?(Z|[+-]\\d{2}:\\d{2})");
+    private static final Pattern TIME =
+            Pattern.compile("\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:[0-5]\\d(\\.\\d{1,6})?)?(Z|[+-]\\d{2}:\\d{2})");
 
     private Input() {}
 

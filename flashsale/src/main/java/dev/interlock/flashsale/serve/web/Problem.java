@@ -19,6 +19,8 @@ public enum Problem {
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "The method does not go with this path"),
     /** No representation of the accepted types. */
     NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "No such representation"),
+    /** The body did not come in time. */
+    TIMEOUT(HttpStatus.REQUEST_TIMEOUT, "The request took too long"),
     /** The body is too large. */
     TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The body is too large"),
     /** The body has another type than JSON. */
@@ -55,7 +57,8 @@ public enum Problem {
     Problem(HttpStatus status, String title) {
         this.status = status;
         this.title = title;
-        type = URI.create("urn:interlock:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        type = URI.create(
+                "urn:interlock:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
     HttpStatus status() {

@@ -9,6 +9,7 @@ import dev.interlock.RedisBusyException;
 import dev.interlock.RequestConflictException;
 import dev.interlock.lock.LeaseLostException;
 import dev.interlock.lock.LockTimeoutException;
+import io.netty.handler.timeout.TimeoutException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -86,10 +87,13 @@ final class ProblemHandler implements WebExceptionHandler {
         if (has(error, DataBufferLimitException.class)) {
             return new RefusedException(Problem.TOO_LARGE, "send at most " + WebSettings.MAX_BODY_BYTES + " bytes");
         }
+        if (has(error, TimeoutException.class)) {
+            return new RefusedException(Problem.TIMEOUT, "the body did not come in time");
+        }
         if (error instanceof ErrorResponse response) {
             return spring(response);
         }
-        if (error instanceof DecodingException) {
+        if (has(error, DecodingException.class)) {
             return new RefusedException(Problem.INVALID, "the body cannot be read");
         }
         return failure(error);

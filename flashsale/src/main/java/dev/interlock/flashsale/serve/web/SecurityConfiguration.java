@@ -92,10 +92,12 @@ class SecurityConfiguration {
                 .password(encoded(password(operator), passwords))
                 .roles(OPERATOR)
                 .build());
-        settings.users().passwords().forEach((name, password) -> accounts.add(User.withUsername(name)
-                .password(encoded(password, passwords))
-                .roles(USER)
-                .build()));
+        settings.users()
+                .passwords()
+                .forEach((name, password) -> accounts.add(User.withUsername(name)
+                        .password(encoded(password, passwords))
+                        .roles(USER)
+                        .build()));
         return new MapReactiveUserDetailsService(accounts);
     }
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.flashsale.serve.web;
 
+import io.netty.channel.ChannelOption;
 import java.time.Duration;
 import org.springframework.boot.http.codec.CodecCustomizer;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.client.ReactorResourceFactory;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
@@ -26,6 +30,9 @@ class WebSettings {
     private static final int MAX_LINE_BYTES = 16 * 1024;
     private static final int MAX_DEPTH = 16;
     private static final int MAX_NUMBER_LENGTH = 32;
+    /** Connections that wait to be accepted when a sale begins. */
+    private static final int BACKLOG = 10_000;
+
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(60);
@@ -34,14 +41,27 @@ class WebSettings {
     WebServerFactoryCustomizer<NettyReactiveWebServerFactory> sizesAndTimes() {
         return factory -> factory.addServerCustomizers(server -> server.httpRequestDecoder(
                         decoder -> decoder.maxHeaderSize(MAX_HEADER_BYTES).maxInitialLineLength(MAX_LINE_BYTES))
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .readTimeout(READ_TIMEOUT)
                 .requestTimeout(REQUEST_TIMEOUT)
                 .idleTimeout(IDLE_TIMEOUT));
     }
 
+    /** Threads of its own, so that several services in one JVM can end apart. */
     @Bean
-    CodecCustomizer bodySize() {
-        return codecs -> codecs.defaultCodecs().maxInMemorySize(MAX_BODY_BYTES);
+    ReactorResourceFactory serverThreads() {
+        ReactorResourceFactory factory = new ReactorResourceFactory();
+        factory.setUseGlobalResources(false);
+        return factory;
+    }
+
+    @Bean
+    @Order(Ordered.LOWEST_PRECEDENCE)
+    CodecCustomizer bodies(JsonMapper json) {
+        return codecs -> {
+            codecs.defaultCodecs().jacksonJsonDecoder(new Utf8JsonDecoder(json));
+            codecs.defaultCodecs().maxInMemorySize(MAX_BODY_BYTES);
+        };
     }
 
     /** Takes exactly what the API describes: no unknown or repeated fields, no number as text, no 1.0 for 1. */

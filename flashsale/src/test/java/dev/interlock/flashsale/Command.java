@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.interlock.flashsale.rush;
+package dev.interlock.flashsale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -13,9 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The packaged command line as a process of its own. */
-final class Command implements AutoCloseable {
+public final class Command implements AutoCloseable {
     private static final Path JAR = Path.of("target", "interlock-flashsale.jar");
 
     private final Process process;
@@ -28,7 +29,7 @@ final class Command implements AutoCloseable {
         this.err = err;
     }
 
-    static Command start(Path directory, String... args) {
+    public static Command start(Path directory, String... args) {
         assertThat(JAR).as("the jar that the build has packaged").exists();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -51,7 +52,7 @@ final class Command implements AutoCloseable {
         }
     }
 
-    int awaitExit() {
+    public int awaitExit() {
         try {
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ended").isTrue();
         } catch (InterruptedException e) {
@@ -60,40 +61,40 @@ final class Command implements AutoCloseable {
         return process.exitValue();
     }
 
-    String out() {
+    public String out() {
         return read(out);
     }
 
-    String err() {
+    public String err() {
         return read(err);
     }
 
-    JsonNode json() {
-        return NodeLine.JSON.readTree(out());
+    public JsonNode json() {
+        return new JsonMapper().readTree(out());
     }
 
     /** Waits for a line on the error stream. */
-    void awaitSaid(String text) {
+    public void awaitSaid(String text) {
         await().atMost(Duration.ofSeconds(60)).until(() -> err().contains(text));
     }
 
     /** The processes that it has started, and theirs. */
-    List<ProcessHandle> descendants() {
+    public List<ProcessHandle> descendants() {
         return process.descendants().toList();
     }
 
     /** Whether a process has ended; one that nobody has waited for yet still has an id, but no executable. */
-    static boolean isGone(ProcessHandle process) {
+    public static boolean isGone(ProcessHandle process) {
         return !process.isAlive() || process.info().command().isEmpty();
     }
 
     /** SIGTERM. */
-    void terminate() {
+    public void terminate() {
         process.destroy();
     }
 
     /** SIGKILL. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
     }
 
