@@ -7,7 +7,9 @@ import dev.interlock.idempotency.IdempotencyConfig;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.Names;
 import dev.interlock.internal.WeakCache;
+import dev.interlock.inventory.Inventory;
 import dev.interlock.limit.Limit;
+import dev.interlock.limit.LimiterState;
 import dev.interlock.limit.RateLimiter;
 import dev.interlock.limit.RateLimiterOptions;
 import dev.interlock.lock.DistributedLock;
@@ -23,6 +25,7 @@ import dev.interlock.stock.StockCounter;
 import dev.interlock.stock.StockGroup;
 import dev.interlock.value.AtomicValue;
 import dev.interlock.value.Versioned;
+import java.util.List;
 
 /**
  * Where everything starts: connects to Redis and hands out the primitives. One per application is enough.
@@ -164,6 +167,16 @@ public final class Interlock implements AutoCloseable {
      */
     public RateLimiter rateLimiter(String name, RateLimiterOptions options, Limit... limits) {
         return RateLimiter.create(engine, name, options, limits);
+    }
+
+    /** {@return the limiters that this JVM uses, each with its limits and whether its outage policy answers now} */
+    public List<LimiterState> limiters() {
+        return LimiterState.all(engine);
+    }
+
+    /** {@return what the servers hold, and whether they decide; nothing is sent} */
+    public Inventory inventory() {
+        return Inventory.create(engine);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.interlock;
 
 import dev.interlock.idempotency.Idempotency;
 import dev.interlock.internal.LuaScript;
+import dev.interlock.inventory.Inventory;
 import dev.interlock.limit.RateLimiter;
 import dev.interlock.lock.DistributedLock;
 import dev.interlock.pool.Pool;
@@ -17,7 +18,17 @@ final class OwnScripts {
 
     static List<LuaScript> all() {
         List<LuaScript> all = new ArrayList<>(RateLimiter.scripts());
-        add(all, DistributedLock.class, "acquire", "acquire_all", "downgrade", "enter", "guard", "holders", "leave");
+        add(
+                all,
+                DistributedLock.class,
+                "acquire",
+                "acquire_all",
+                "downgrade",
+                "enter",
+                "guard",
+                "holders",
+                "lapse",
+                "leave");
         add(all, DistributedLock.class, "owner", "prolong", "release", "renew");
         add(all, DistributedLock.class, "quorum_acquire", "quorum_confirm", "quorum_release", "quorum_renew");
         add(all, Pool.class, "adjust", "create", "drop", "fence", "issue", "restock", "revoke", "schedule", "settings");
@@ -26,6 +37,7 @@ final class OwnScripts {
         add(all, StockCounter.class, "add", "available", "give_back", "order", "record", "set", "take");
         add(all, AtomicValue.class, "look", "read", "swap", "write");
         add(all, Idempotency.class, "begin", "finish", "release", "renew");
+        add(all, Inventory.class, "probe");
         return List.copyOf(all);
     }
 

@@ -65,7 +65,8 @@ public final class Engine implements AutoCloseable {
     public static Engine connect(
             List<RedisURI> uris, SslOptions ssl, @Nullable ClientResources shared, Settings settings) {
         ClientResources resources = LinkOptions.resources(shared);
-        Runnable release = shared == null ? () -> resources.shutdown(0, 2, TimeUnit.SECONDS) : () -> {};
+        // Leaves what it shares running.
+        Runnable release = () -> resources.shutdown(0, 2, TimeUnit.SECONDS);
         try {
             return new Engine(settings, resources.eventExecutorGroup(), release, openLink(resources, uris, ssl));
         } catch (RedisException e) {
@@ -209,12 +210,33 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
+     * The shared objects of a type.
+     *
+     * @param type the type
+     * @param <T> the type
+     * @return those that somebody still uses, or that were not collected yet
+     */
+    public <T> List<T> shared(Class<T> type) {
+        return shared.values().stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    /**
      * Runs what must not run on the caller's stack; its tasks must not block.
      *
      * @return the executor, of I/O threads
      */
     public Executor executor() {
         return executor;
+    }
+
+    /**
+     * Tells which master serves a key.
+     *
+     * @param key the key
+     * @return a name, the same for all keys of the master
+     */
+    public String nodeOf(byte[] key) {
+        return link.nodeOf(SlotHash.getSlot(key));
     }
 
     /**

@@ -175,6 +175,15 @@ public final class ScriptRunner {
         return CompletableFuture.allOf(loads.toArray(CompletableFuture[]::new));
     }
 
+    /**
+     * The scripts that were used or prepared.
+     *
+     * @return the scripts, at most about 1,000
+     */
+    public Set<LuaScript> known() {
+        return Set.copyOf(known);
+    }
+
     /** Refuses further calls. */
     void close() {
         closed = true;

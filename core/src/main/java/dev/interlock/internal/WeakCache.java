@@ -3,6 +3,8 @@ package dev.interlock.internal;
 
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
@@ -49,6 +51,18 @@ public final class WeakCache<V> {
             Entry<?> entry = (Entry<?>) next;
             entries.remove(entry.name, entry);
         }
+    }
+
+    /**
+     * What is held now.
+     *
+     * @return the objects that somebody still uses, or that were not collected yet
+     */
+    public List<V> values() {
+        return entries.values().stream()
+                .map(Entry::get)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /**

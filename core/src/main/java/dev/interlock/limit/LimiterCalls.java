@@ -93,6 +93,12 @@ final class LimiterCalls implements RateLimiter.Async {
         });
     }
 
+    LimiterState state() {
+        LimiterSpec limiter = context.limiter();
+        return new LimiterState(
+                limiter.name, limiter.limits, limiter.options, context.outage().isAway());
+    }
+
     private Decision byPolicy(Request request, Throwable error) {
         Throwable cause = Await.cause(error);
         if (cause instanceof NotExecutedException || cause instanceof OutcomeUnknownException) {

@@ -70,6 +70,11 @@ final class Outage {
         }
     }
 
+    /** Whether any node of Redis is away. */
+    boolean isAway() {
+        return lanesAway.get() > 0;
+    }
+
     Decision decide(Request request) {
         boolean allowed = switch (limiter.options.outage()) {
             case FAIL_OPEN -> true;

@@ -189,13 +189,14 @@ public final class Lease implements AutoCloseable {
     }
 
     CompletableFuture<ReleaseResult> releaseOnce() {
-        State before = state.getAndSet(State.RELEASED);
-        if (before == State.OPEN || before == State.TOKEN_READ) {
-            hold.keeper.kind().ended(leases.telling(), "released", sinceNanos);
-        }
+        State before = end();
         return before == State.RELEASED
                 ? CompletableFuture.completedFuture(new ReleaseResult.Expired())
                 : hold.keeper.release(this, before);
+    }
+
+    State end() {
+        return hold.keeper.kind().released(leases.telling(), state.getAndSet(State.RELEASED), sinceNanos);
     }
 
     /**

@@ -37,6 +37,14 @@ enum LeaseKind {
         telling.ended(hold, outcome, System.nanoTime() - sinceNanos);
     }
 
+    /** Tells that a lease was released, unless it had ended before; gives back what it was. */
+    Lease.State released(Telling telling, Lease.State before, long sinceNanos) {
+        if (before == Lease.State.OPEN || before == Lease.State.TOKEN_READ) {
+            ended(telling, "released", sinceNanos);
+        }
+        return before;
+    }
+
     private static String outcome(boolean granted, @Nullable Throwable error) {
         if (error == null) {
             return granted ? "granted" : "refused";

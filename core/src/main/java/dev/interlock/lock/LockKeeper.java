@@ -91,6 +91,21 @@ record LockKeeper(LockQueue queue) implements Hold.Keeper {
         return new Answer(false, queued ? LockLane.BEAT_MILLIS : 0, false);
     }
 
+    /** Ends a lease, but has the lock stay taken for a while. */
+    CompletableFuture<ReleaseResult> lapse(Lease lease, long millis) {
+        Hold hold = lease.hold();
+        Claim heir = queue.depart(hold, false).heir();
+        queue.leases().forget(hold);
+        return hold.end()
+                .thenCompose(ended -> queue.leases().lane().lapse(queue.keys(), hold.token, millis))
+                .whenComplete((met, thrown) -> {
+                    hold.gone.complete(null);
+                    if (heir != null) {
+                        heir.ask();
+                    }
+                });
+    }
+
     /** Gives back by token alone. */
     CompletableFuture<ReleaseResult> release(String token) {
         Hold hold = queue.leases().hold(token);

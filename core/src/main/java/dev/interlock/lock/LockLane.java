@@ -46,6 +46,7 @@ final class LockLane {
     private static final Duration QUEUE_PATIENCE = Duration.ofSeconds(10);
     private static final LuaScript ACQUIRE = LuaScript.own(LockLane.class, "acquire");
     private static final LuaScript RELEASE = LuaScript.own(LockLane.class, "release");
+    private static final LuaScript LAPSE = LuaScript.own(LockLane.class, "lapse");
     private static final LuaScript OWNER = LuaScript.own(LockLane.class, "owner");
 
     private final Engine engine;
@@ -64,7 +65,7 @@ final class LockLane {
         int capacity = engine.settings().maxPending();
         asks = new Combiner<>(LANES, MAX_BATCH, capacity, this::sendAsks);
         backs = new Combiner<>(LANES, MAX_BATCH, capacity, this::sendBacks);
-        engine.scripts().prepare(ACQUIRE, RELEASE, RENEW, OWNER);
+        engine.scripts().prepare(ACQUIRE, RELEASE, RENEW, OWNER, LAPSE);
     }
 
     /** One lock of a call, with its arguments. */
@@ -208,5 +209,21 @@ final class LockLane {
             Replies reply = Replies.of(OWNER, answer);
             return reply.status() == 0 ? null : LockOwner.parse(reply.text(1), reply.number(2), reply.number(3));
         });
+    }
+
+    /** Has a lock lapse after a while, if its token still owns it. */
+    CompletableFuture<ReleaseResult> lapse(LockKeys keys, String token, long millis) {
+        return engine.scripts()
+                .run(
+                        LAPSE,
+                        reply -> switch (reply.status()) {
+                            case 0 -> new ReleaseResult.Released();
+                            case 1 -> new ReleaseResult.Expired();
+                            case 2 -> new ReleaseResult.OwnedByAnother();
+                            default -> throw reply.unexpected();
+                        },
+                        new byte[][] {keys.lock},
+                        Text.bytes(token),
+                        Text.bytes(millis));
     }
 }

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * The lock family beyond the plain lock. Made by {@link dev.interlock.Interlock}. What it gives out is stateless and cheap,
@@ -162,6 +164,25 @@ public final class Locks {
         LeaderElection election = new LeaderElection(leases.lock("election", name, options), leases, name, candidate);
         election.stand();
         return election;
+    }
+
+    /**
+     * Ends a lease of a plain lock, but has the lock stay taken for a while: what was done under it shall not be done again
+     * so soon. Nothing is renewed any more; waiters get it when it lapses. One script call.
+     *
+     * @param lease the lease; it is released as by {@link Lease#release()}
+     * @param after how long it stays taken, 1 ms to 1 day
+     * @return what it met; {@link ReleaseResult.Released} if the lock will lapse after that time
+     * @throws IllegalArgumentException before anything is sent, if the time lies outside, or the lease is not of a plain lock
+     */
+    public CompletionStage<ReleaseResult> releaseAfter(Lease lease, Duration after) {
+        long millis = Bounds.millis("after", after, Duration.ofMillis(1), LockOptions.MAX_TIME);
+        if (!(lease.hold().keeper instanceof LockKeeper keeper)) {
+            throw new IllegalArgumentException("lease must be one of a plain lock");
+        }
+        return lease.end() == Lease.State.RELEASED
+                ? CompletableFuture.completedFuture(new ReleaseResult.Expired())
+                : keeper.lapse(lease, millis);
     }
 
     /**

@@ -13,6 +13,11 @@ import java.time.Duration;
  * @param patience how long to wait for it after the change was made, 1 ms to 1 minute
  */
 public record Durability(Level level, int replicas, Duration patience) {
+    // First, because the constants below are checked against them.
+    private static final int MAX_REPLICAS = 100;
+    private static final Duration MIN_PATIENCE = Duration.ofMillis(1);
+    private static final Duration MAX_PATIENCE = Duration.ofMinutes(1);
+
     /** Default of {@link #patience()}. */
     public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(1);
     /** Redis has it in memory. Nothing is waited for. */
@@ -21,10 +26,6 @@ public record Durability(Level level, int replicas, Duration patience) {
     public static final Durability FSYNCED = new Durability(Level.FSYNCED, 0, DEFAULT_PATIENCE);
     /** A relay has committed it to the database. */
     public static final Durability RECORDED = new Durability(Level.RECORDED, 0, DEFAULT_PATIENCE);
-
-    private static final int MAX_REPLICAS = 100;
-    private static final Duration MIN_PATIENCE = Duration.ofMillis(1);
-    private static final Duration MAX_PATIENCE = Duration.ofMinutes(1);
 
     /** How far a change has got. */
     public enum Level {

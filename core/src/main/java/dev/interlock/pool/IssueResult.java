@@ -22,9 +22,9 @@ public sealed interface IssueResult {
     record Replayed(long sequence) implements IssueResult {}
 
     /**
-     * The user has as many units as the limit allows, by other requests. Nothing changed.
+     * The user has as many units as the limit allows, by other requests or on hold. Nothing changed.
      *
-     * @param sequence number of the event that issued the latest of them
+     * @param sequence number of the event that issued, or held, the latest of them
      */
     record AlreadyIssued(long sequence) implements IssueResult {}
 

@@ -112,6 +112,7 @@ final class Restorer {
             // Sealed for this epoch before it began in the database; again in case Redis lost that too.
             return restoration.seal(begun.get().epoch()) ? build(finding.at(), begun.get()) : Optional.empty();
         }
+        terms(finding.at().epoch()); // or the pool would stay sealed for ever
         long next = finding.nextEpoch();
         if (!restoration.seal(next)) {
             return Optional.empty();
@@ -121,10 +122,14 @@ final class Restorer {
         return build(new Position(next, epoch.first(), drained.streamId(), false), epoch);
     }
 
+    private String terms(long epoch) {
+        return epochs.terms(epoch)
+                .orElseThrow(() -> new IllegalStateException("the ledger does not know the terms of epoch " + epoch
+                        + ": create the pool with a higher epoch by hand"));
+    }
+
     private Begun begin(Position drained, long next, long known) {
-        String terms = epochs.terms(drained.epoch())
-                .orElseThrow(() -> new IllegalStateException("the ledger does not know the terms of epoch "
-                        + drained.epoch() + ": create the pool with a higher epoch by hand"));
+        String terms = terms(drained.epoch());
         long units = Math.max(0, epochs.units(drained.epoch())
                         + epochs.owed(drained.epoch())
                         + epochs.held(drained.epoch()));
@@ -146,7 +151,7 @@ final class Restorer {
     }
 
     private Optional<Rebuilt> build(Position begun, Begun epoch) {
-        String terms = epochs.terms(epoch.epoch()).orElseThrow();
+        String terms = terms(epoch.epoch());
         PoolConfig begins = PoolConfig.recorded(epochs.units(epoch.epoch()), epoch.epoch(), terms);
         Remains.Carried carried = remains.carryOver(begun, begins);
         Position at = carried.at();

@@ -60,8 +60,9 @@ record OnceGuard(
     }
 
     private IllegalStateException withinTransaction() {
-        return new IllegalStateException("a call of " + name + " within a transaction was refused: its result would be kept"
-                + " though the transaction may still roll back. Begin the transaction in the @Idempotent method");
+        return new IllegalStateException(
+                "a call of " + name + " within a transaction was refused: its result would be kept"
+                        + " though the transaction may still roll back. Begin the transaction in the @Idempotent method");
     }
 
     @Override

@@ -21,14 +21,38 @@ record RedisAddresses(DataRedisConnectionDetails details) {
         }
         DataRedisConnectionDetails.Cluster cluster = details.getCluster();
         if (cluster != null) {
-            return cluster.getNodes().stream().map(node -> at(node, 0)).toList();
+            return some("spring.data.redis.cluster.nodes", cluster.getNodes()).stream()
+                    .map(node -> at(node, 0))
+                    .toList();
+        }
+        if (details.getMasterReplica() != null) {
+            throw new InvalidSettingException(
+                    "spring.data.redis.masterreplica.nodes",
+                    "fixed nodes cannot tell which of them is the master after a fail-over, and decisions are made on the"
+                            + " master only",
+                    "Use 'spring.data.redis.sentinel.*', or an address that always leads to the master in"
+                            + " 'spring.data.redis.host'. Or define a bean of type Interlock yourself.");
         }
         Standalone standalone = details.getStandalone();
         if (standalone == null) {
-            throw new IllegalStateException(
-                    "the connection details of Redis name no server, no sentinels and no cluster");
+            throw new InvalidSettingException(
+                    "spring.data.redis",
+                    "the connection details name no server, no sentinels and no cluster",
+                    "Set 'spring.data.redis.host', 'spring.data.redis.sentinel.*' or 'spring.data.redis.cluster.nodes'.");
         }
         return List.of(at(new Node(standalone.getHost(), standalone.getPort()), standalone.getDatabase()));
+    }
+
+    private static List<Node> some(String property, List<Node> nodes) {
+        if (nodes.isEmpty()) {
+            throw noNodes(property);
+        }
+        return nodes;
+    }
+
+    static InvalidSettingException noNodes(String property) {
+        return new InvalidSettingException(
+                property, "it names no node", "Give at least one as host:port, or remove the property.");
     }
 
     private RedisURI at(Node node, int database) {
@@ -39,7 +63,7 @@ record RedisAddresses(DataRedisConnectionDetails details) {
     private RedisURI sentinels(Sentinel sentinel) {
         RedisURI.Builder builder =
                 RedisURI.builder().withSentinelMasterId(sentinel.getMaster()).withDatabase(sentinel.getDatabase());
-        for (Node node : sentinel.getNodes()) {
+        for (Node node : some("spring.data.redis.sentinel.nodes", sentinel.getNodes())) {
             RedisURI.Builder uri = RedisURI.builder().withHost(node.host()).withPort(node.port());
             builder.withSentinel(encrypt(authenticate(uri, sentinel.getUsername(), sentinel.getPassword()))
                     .build());

@@ -38,8 +38,8 @@ final class Application {
     static ConfigurableApplicationContext start(RedisServer redis, Class<?>... beans) {
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         // Generous, because the machine may be busy.
-        Map<String, Object> settings = Map.of(
-                "spring.data.redis.port", redis.port(), "interlock.command-timeout", "2s", "test.wait", "1s");
+        Map<String, Object> settings =
+                Map.of("spring.data.redis.port", redis.port(), "interlock.command-timeout", "2s", "test.wait", "1s");
         context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", settings));
         context.register(AUTO_CONFIGURATIONS);
         context.register(beans);

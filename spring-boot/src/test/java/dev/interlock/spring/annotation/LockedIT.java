@@ -220,9 +220,10 @@ class LockedIT {
             CompletableFuture<String> one = proxy.one(7).toFuture();
             CompletableFuture<String> many = proxy.many(7).next().toFuture();
             assertThatThrownBy(() -> proxy.blocking(7, false)).isInstanceOf(LockTimeoutException.class);
-            assertThat(List.of(stage, one, many)).allSatisfy(waiting -> assertThatThrownBy(waiting::join)
-                    .isInstanceOf(CompletionException.class)
-                    .hasCauseInstanceOf(LockTimeoutException.class));
+            assertThat(List.of(stage, one, many))
+                    .allSatisfy(waiting -> assertThatThrownBy(waiting::join)
+                            .isInstanceOf(CompletionException.class)
+                            .hasCauseInstanceOf(LockTimeoutException.class));
             proxy.one(7).subscribe().dispose();
             proxy.stage(7).toCompletableFuture().cancel(false);
             assertThat(other.isValid()).isTrue();

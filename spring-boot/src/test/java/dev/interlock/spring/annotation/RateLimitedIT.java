@@ -56,7 +56,8 @@ class RateLimitedIT {
                 key = "all",
                 limit = {"5/1h burst 5", "3/1h"},
                 algorithm = Algorithm.GCRA,
-                cost = 3, deadline = "5s")
+                cost = 3,
+                deadline = "5s")
         public void costly() {}
     }
 

@@ -53,11 +53,13 @@ class HttpConfigurationIT {
 
     @Test
     void addsWhatIsAskedForBehindAuthentication() {
-        servlet.withPropertyValues(PATH, LIMIT).run(context -> assertThat(context.getBean(FilterRegistrationBean.class))
-                .satisfies(filter -> assertThat(filter.getFilter()).isInstanceOf(RateLimitFilter.class))
-                .satisfies(filter -> assertThat(filter.getOrder()).isGreaterThan(-100)));
+        servlet.withPropertyValues(PATH, LIMIT)
+                .run(context -> assertThat(context.getBean(FilterRegistrationBean.class))
+                        .satisfies(filter -> assertThat(filter.getFilter()).isInstanceOf(RateLimitFilter.class))
+                        .satisfies(filter -> assertThat(filter.getOrder()).isGreaterThan(-100)));
         servlet.withPropertyValues("interlock.http.idempotency.paths=/a,/b")
-                .run(context -> assertThat(context.getBean(FilterRegistrationBean.class).getFilter())
+                .run(context -> assertThat(
+                                context.getBean(FilterRegistrationBean.class).getFilter())
                         .isInstanceOf(IdempotencyFilter.class));
         reactive.withPropertyValues(PATH, LIMIT, "interlock.http.idempotency.paths[0]=/a")
                 .run(context -> assertThat(context)
@@ -91,7 +93,8 @@ class HttpConfigurationIT {
                 "interlock.http.limits[0].algorithm=guess", "interlock.http.limits[0].algorithm");
         wrong.forEach((setting, because) -> servlet.withPropertyValues(PATH, LIMIT, setting)
                 .run(context -> assertThat(context).getFailure().hasStackTraceContaining(because)));
-        servlet.withPropertyValues(PATH, LIMIT, "interlock.http.limits[1].path=/api/**", "interlock.http.limits[1].limit=1/1s")
+        servlet.withPropertyValues(
+                        PATH, LIMIT, "interlock.http.limits[1].path=/api/**", "interlock.http.limits[1].limit=1/1s")
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasStackTraceContaining("interlock.http.limits[1].name must differ"));
