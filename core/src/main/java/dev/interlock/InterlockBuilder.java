@@ -203,6 +203,7 @@ public final class InterlockBuilder {
      * @throws NotExecutedException if no server answers
      */
     public Interlock build() {
+        uris.forEach(InterlockBuilder::patient); // an earlier Interlock may have changed them
         return new Interlock(
                 Engine.connect(
                         uris,

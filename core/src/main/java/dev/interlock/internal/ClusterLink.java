@@ -29,6 +29,8 @@ final class ClusterLink implements RedisLink {
     /** Lettuce tells of a change just before its connections know it. */
     private static final long EVENT_LEAD_MILLIS = 20;
 
+    private static final int CONNECT_ATTEMPTS = 5;
+
     private final RedisClusterClient client;
     private final RedisClient nodes;
     private final StatefulRedisClusterConnection<byte[], byte[]> connection;
@@ -36,8 +38,10 @@ final class ClusterLink implements RedisLink {
     private final Disposable topologyChanges;
 
     ClusterLink(ClientResources resources, List<RedisURI> uris, SslOptions ssl) {
+        // Lettuce takes it for its questions about the topology too, and waits for a node that hangs.
+        uris.forEach(uri -> uri.setTimeout(LinkOptions.SILENT_NODE));
         client = RedisClusterClient.create(resources, uris);
-        client.setOptions(LinkOptions.cluster(ssl, LinkOptions.CONNECT_TIMEOUT));
+        client.setOptions(LinkOptions.cluster(ssl));
         client.addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
@@ -53,8 +57,20 @@ final class ClusterLink implements RedisLink {
                 .subscribe(event -> resources
                         .eventExecutorGroup()
                         .schedule(this::runCallbacks, EVENT_LEAD_MILLIS, TimeUnit.MILLISECONDS));
-        connection = client.connect(ByteArrayCodec.INSTANCE);
-        client.setOptions(LinkOptions.cluster(ssl, LinkOptions.SILENT_NODE));
+        connection = connect();
+    }
+
+    /** A node may need longer for its first greeting than it may be silent later. */
+    private StatefulRedisClusterConnection<byte[], byte[]> connect() {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return client.connect(ByteArrayCodec.INSTANCE);
+            } catch (RedisException e) {
+                if (attempt == CONNECT_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private void runCallbacks() {
@@ -75,12 +91,6 @@ final class ClusterLink implements RedisLink {
     public String nodeOf(int slot) {
         RedisClusterNode node = connection.getPartitions().getPartitionBySlot(slot);
         return node == null ? "nobody" : node.getNodeId();
-    }
-
-    @Override
-    public boolean isMaster(String nodeId) {
-        RedisClusterNode node = connection.getPartitions().getPartitionByNodeId(nodeId);
-        return node != null && node.is(RedisClusterNode.NodeFlag.UPSTREAM) && !node.hasNoSlots();
     }
 
     @Override

@@ -24,12 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class LinkOptions {
     static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
 
-    /**
-     * The same in a cluster that is known: each look at its topology waits so long, twice, for a node that accepts connections
-     * and answers nothing.
-     */
-    static final Duration SILENT_NODE = Duration.ofMillis(500);
+    /** How long a node of a cluster may be silent; each look at the topology waits for that about three times. */
+    static final Duration SILENT_NODE = Duration.ofMillis(300);
 
+    private static final Duration CLUSTER_CONNECT_TIMEOUT = Duration.ofMillis(500);
     private static final Duration TOPOLOGY_REFRESH = Duration.ofMillis(500);
     private static final Duration ADAPTIVE_REFRESH = Duration.ofMillis(200);
     private static final Duration MAX_RECONNECT_DELAY = Duration.ofMillis(250);
@@ -53,7 +51,7 @@ final class LinkOptions {
 
     /** All triggers are the default of Lettuce 7 but not of the Lettuce 6 that older Spring Boot brings. */
     @SuppressWarnings("deprecation")
-    static ClusterClientOptions cluster(SslOptions ssl, Duration connectTimeout) {
+    static ClusterClientOptions cluster(SslOptions ssl) {
         ClusterClientOptions.Builder builder = ClusterClientOptions.builder()
                 .validateClusterNodeMembership(false)
                 .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
@@ -61,7 +59,7 @@ final class LinkOptions {
                         .enableAllAdaptiveRefreshTriggers()
                         .adaptiveRefreshTriggersTimeout(ADAPTIVE_REFRESH)
                         .build());
-        apply(builder, ssl, connectTimeout);
+        apply(builder, ssl, CLUSTER_CONNECT_TIMEOUT);
         return builder.build();
     }
 

@@ -12,6 +12,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -194,7 +195,7 @@ final class PushNode {
     }
 
     Map<String, Listening> channels() {
-        return Map.copyOf(channels);
+        return new HashMap<>(channels);
     }
 
     void listen(String channel, Listening listening) {

@@ -17,9 +17,6 @@ interface RedisLink extends AutoCloseable {
     /** A name of the master that serves a slot, the same for all its slots. */
     String nodeOf(int slot);
 
-    /** Whether the node with this name, of {@link #nodeOf}, still serves any slot. */
-    boolean isMaster(String node);
-
     /** The connection to the master of a slot, for commands about that node. */
     CompletionStage<StatefulRedisConnection<byte[], byte[]>> master(int slot);
 

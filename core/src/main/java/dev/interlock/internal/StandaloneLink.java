@@ -85,11 +85,6 @@ final class StandaloneLink implements RedisLink {
     }
 
     @Override
-    public boolean isMaster(String node) {
-        return node.equals(master.name);
-    }
-
-    @Override
     public CompletionStage<StatefulRedisConnection<byte[], byte[]>> master(int slot) {
         return CompletableFuture.completedFuture(master.connection);
     }

@@ -3,6 +3,7 @@ package dev.interlock.internal;
 
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -30,18 +31,22 @@ public final class Tracking implements AutoCloseable {
     /** After a fail-over, or when slots have moved: everything goes to the node that serves its key now. */
     private void follow() {
         nodes.forEach((name, node) -> {
-            for (Watch watch : node.watches()) {
-                if (!link.nodeOf(watch.slot).equals(name)) {
-                    node.remove(watch);
-                    watch.moveTo(this);
-                }
-            }
-            node.channels().forEach((channel, listening) -> {
-                if (!link.nodeOf(listening.slot()).equals(name)) {
-                    node(listening.slot()).listen(channel, listening);
-                }
+            List<Watch> leaving = node.watches().stream()
+                    .filter(watch -> !link.nodeOf(watch.slot).equals(name))
+                    .toList();
+            leaving.forEach(watch -> {
+                node.remove(watch);
+                watch.moveTo(this);
             });
-            if (!link.isMaster(name) && nodes.remove(name, node)) {
+            Map<String, PushNode.Listening> channels = node.channels();
+            channels.values()
+                    .removeIf(listening -> link.nodeOf(listening.slot()).equals(name));
+            channels.forEach((channel, listening) -> node(listening.slot()).listen(channel, listening));
+            boolean left = leaving.size() + channels.size() > 0;
+            if (left
+                    && node.watches().isEmpty()
+                    && channels.size() == node.channels().size()) {
+                nodes.remove(name, node);
                 node.close();
             }
         });

@@ -19,7 +19,6 @@
 -- Retry   unsafe: a repetition cannot tell its own work from that of others; the caller repeats "abandon" instead
 local owner, room, alive, memory, handover = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
 local now, stamp
-
 -- Reads the time, when somebody waits.
 local function clock()
   if not now then
@@ -75,7 +74,6 @@ local function give_back(i, token, mode)
   redis.call('PUBLISH', string.match(record, '^[^\t]+'), 'g\t' .. head .. '\t' .. text .. '\t' .. waiting)
   return { 0, 0, 0 }
 end
-
 local reply = {}
 for i = 1, #KEYS / 4 do
   local ok, answer = pcall(give_back, i * 4 - 3, ARGV[i * 2 + 4], ARGV[i * 2 + 5])

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is bound to one node of a cluster, such as pushes and streams that are read, goes with its master. */
 class FollowIT {
-    private static final Duration LONG = Duration.ofSeconds(10);
+    private static final Duration LONG = Duration.ofSeconds(20);
 
     private static RedisCluster cluster;
     private static Interlock here;
@@ -39,11 +39,11 @@ class FollowIT {
         cluster = RedisCluster.builder().nodeTimeout(Duration.ofSeconds(5)).start();
         here = Interlock.builder()
                 .uri(cluster.uris())
-                .commandTimeout(Duration.ofSeconds(2))
+                .commandTimeout(Topology.PATIENCE)
                 .build();
         there = Interlock.builder()
                 .uri(cluster.uris())
-                .commandTimeout(Duration.ofSeconds(2))
+                .commandTimeout(Topology.PATIENCE)
                 .build();
     }
 
@@ -92,7 +92,7 @@ class FollowIT {
         CompletableFuture<Lease> second = here.lock(name).async().acquire(LONG).toCompletableFuture();
         failOver(name);
         first.release();
-        Lease next = second.get(5, TimeUnit.SECONDS);
+        Lease next = second.get(15, TimeUnit.SECONDS);
         assertThat(next.fence()).isGreaterThan(first.fence());
         next.close();
     }
@@ -137,9 +137,9 @@ class FollowIT {
         SlotMove move = cluster.startMove(SlotHash.getSlot(name), to);
         held.release();
         permit.release();
-        next = waiter.get(5, TimeUnit.SECONDS);
+        next = waiter.get(15, TimeUnit.SECONDS);
         move.close();
-        nextPermit = other.get(5, TimeUnit.SECONDS);
+        nextPermit = other.get(15, TimeUnit.SECONDS);
         assertThat(next.fence()).isGreaterThan(held.fence());
         assertThat(nextPermit.fence()).isGreaterThan(permit.fence());
         next.close();

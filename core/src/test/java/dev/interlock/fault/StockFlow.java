@@ -66,11 +66,11 @@ final class StockFlow extends Flow {
     void verify(boolean lossless) {
         long left = stock.available().orElseThrow();
         long lost = left - (there - confirmed);
-        assertThat(lost).as("units that were taken without a confirmation").isNotNegative();
         if (lossless) {
             assertThat(forgotten).isEmpty();
             assertThat(lost).as("confirmed units that Redis forgot").isZero();
         } else {
+            // Restocks may be forgotten as well, so this may be negative.
             System.out.println(name + ": Redis forgot " + lost + " of " + confirmed + " confirmed units");
         }
     }

@@ -2,6 +2,7 @@
 package dev.interlock.embedded;
 
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Makes a cluster of servers that know nothing of each other, by the steps that {@code redis-cli --cluster create} takes. */
 final class ClusterFormation {
@@ -20,20 +21,20 @@ final class ClusterFormation {
             }
             meet(nodes.subList(0, i), node);
         }
-        for (RedisServer node : nodes) {
-            Nodes.await(
-                    "meeting of the nodes",
-                    () -> ClusterView.of(node)
-                            .filter(view -> view.nodes().size() == nodes.size())
-                            .isPresent(),
-                    node);
-        }
+        awaitView(nodes, "meeting of the nodes", view -> view.nodes().size() == nodes.size());
         for (int i = masters; i < nodes.size(); i++) {
             nodes.get(i)
                     .expectOk(
                             "CLUSTER", "REPLICATE", self(nodes.get(i % masters)).id());
         }
+        awaitView(nodes, "knowledge of who is a master", view -> view.masters() == masters);
         awaitHealthy(nodes);
+    }
+
+    private static void awaitView(List<RedisServer> nodes, String what, Predicate<ClusterView> seen) {
+        for (RedisServer node : nodes) {
+            Nodes.await(what, () -> ClusterView.of(node).filter(seen).isPresent(), node);
+        }
     }
 
     /** Has every known node greet the new one, which is faster than to wait for their gossip. */

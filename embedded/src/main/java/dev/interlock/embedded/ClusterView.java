@@ -106,6 +106,10 @@ record ClusterView(List<Node> nodes) {
         return nodes.stream().mapToLong(Node::epoch).sum();
     }
 
+    long masters() {
+        return nodes.stream().filter(Node::isMaster).count();
+    }
+
     boolean isMaster(RedisServer server) {
         return at(server.port()).filter(Node::isMaster).isPresent();
     }

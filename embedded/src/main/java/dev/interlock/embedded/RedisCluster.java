@@ -14,8 +14,7 @@ import java.util.stream.Stream;
  * three seconds (of which Redis itself waits two before a new cluster takes writes).
  *
  * <p>Every node is a {@link RedisServer}: kill, pause, resume and restart it there. Who is master is asked of the cluster
- * itself, so it is right after any fail-over. Nothing is left behind, also when this JVM is killed. Whoever started it
- * closes it. Thread-safe, but for two changes of the cluster at the same time.
+ * itself. Nothing is left behind, also when this JVM is killed. Whoever started it closes it. Thread-safe.
  */
 public final class RedisCluster implements AutoCloseable {
     private static final Duration ATTEMPT = Duration.ofSeconds(6);
@@ -38,7 +37,6 @@ public final class RedisCluster implements AutoCloseable {
      * Starts three masters with one replica each.
      *
      * @return the cluster, ready for commands
-     * @throws IllegalStateException when no executable is found or the cluster does not form
      */
     public static RedisCluster start() {
         return builder().start();
