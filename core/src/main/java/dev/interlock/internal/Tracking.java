@@ -2,8 +2,12 @@
 package dev.interlock.internal;
 
 import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tracking implements AutoCloseable {
     private final RedisLink link;
+    private final Executor executor;
     private final Map<String, PushNode> nodes = new ConcurrentHashMap<>();
 
-    Tracking(RedisLink link) {
+    Tracking(RedisLink link, Executor executor) {
         this.link = link;
+        this.executor = executor;
         link.onConnected(this::follow);
     }
 
@@ -84,7 +90,12 @@ public final class Tracking implements AutoCloseable {
         PushNode known = nodes.get(name);
         return known != null
                 ? known
-                : nodes.computeIfAbsent(name, absent -> new PushNode(() -> link.open(slot), link.cluster()));
+                : nodes.computeIfAbsent(name, absent -> new PushNode(() -> open(slot), link.cluster()));
+    }
+
+    /** Not on the caller's thread: connecting loads classes, which would pin a virtual one. */
+    private CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> open(int slot) {
+        return CompletableFuture.supplyAsync(() -> link.open(slot), executor).thenCompose(opening -> opening);
     }
 
     @Override

@@ -92,9 +92,7 @@ final class HoldCalls implements HoldOps {
                         id.toString(), reply.number(1), reply.number(2), Times.instant(reply.number(3)));
             }
             case 1 ->
-                seen.isLost(reply)
-                        ? new HoldResult.Rebuilding(seen.retryAfter(reply))
-                        : new HoldResult.UnknownPool();
+                seen.isLost(reply) ? new HoldResult.Rebuilding(seen.retryAfter(reply)) : new HoldResult.UnknownPool();
             case 2 -> new HoldResult.Rebuilding(IssueLane.REBUILDING_RETRY);
             case 3 -> new HoldResult.Rebuilding(seen.retryAfter(reply));
             case 4 -> throw seen.unreadable();

@@ -114,8 +114,7 @@ final class ServerArrival implements DurableCalls.Arrival {
                 });
     }
 
-    private CompletionStage<Reached> wait(
-            StatefulRedisConnection<byte[], byte[]> own, Point latest, long patience) {
+    private CompletionStage<Reached> wait(StatefulRedisConnection<byte[], byte[]> own, Point latest, long patience) {
         CompletionStage<List<KeyValue<byte[], byte[]>>> there = own.async().hmget(keys.meta, EPOCH, SEQUENCE);
         own.async().set(keys.mark, Text.bytes(latest.sequence()), SetArgs.Builder.px(MARK_MILLIS));
         CompletionStage<Long> count = wanted.level() == Level.FSYNCED

@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.Interlock;
 import dev.interlock.RequestConflictException;
 import dev.interlock.Topology;
-import dev.interlock.embedded.RedisServer;
 import dev.interlock.pool.HoldResult.Held;
 import dev.interlock.pool.IssueResult.Issued;
 import dev.interlock.pool.IssueResult.SoldOut;

@@ -175,7 +175,9 @@ abstract class OutboxContract extends PoolFixture {
             restoration.watch(watcher);
             assertThat(pool.issue("b", "r2")).isInstanceOf(IssueResult.Rebuilding.class);
             assertThat(alerts).hasValue(1);
-            assertThat(pool.state().orElseThrow().sequence()).as("nothing changed").isOne();
+            assertThat(pool.state().orElseThrow().sequence())
+                    .as("nothing changed")
+                    .isOne();
             assertThat(alerts).hasValue(2);
             restoration.unwatch(watcher);
         }

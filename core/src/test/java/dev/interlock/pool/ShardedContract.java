@@ -68,7 +68,8 @@ abstract class ShardedContract extends PoolFixture {
                 assertThat(left).as("S1 in shard %d after %s", shard, event).isNotNegative();
                 issued += event.kind() == Kind.ISSUED ? 1 : 0;
                 if (event.kind() == Kind.MOVED_OUT) {
-                    String transfer = shard + " " + event.position().epoch() + " " + event.position().sequence();
+                    String transfer = shard + " " + event.position().epoch() + " "
+                            + event.position().sequence();
                     sent.merge(transfer, -event.delta(), Long::sum);
                 } else if (event.kind() == Kind.MOVED_IN) {
                     sent.merge(event.note(), -event.delta(), Long::sum);
@@ -78,7 +79,8 @@ abstract class ShardedContract extends PoolFixture {
         ShardedState state = pool.state().orElseThrow();
         assertThat(sent.values()).as("arrived once").allMatch(units -> units >= 0);
         assertThat(sent.values().stream().mapToLong(Long::longValue).sum()).isEqualTo(state.inTransit());
-        assertThat(state.available() + state.held() + state.inTransit() + issued).isEqualTo(supply);
+        assertThat(state.available() + state.held() + state.inTransit() + issued)
+                .isEqualTo(supply);
         assertThat(state.exact()).isTrue();
     }
 
@@ -95,12 +97,14 @@ abstract class ShardedContract extends PoolFixture {
                 .limit(60)
                 .toList();
         for (String each : same) {
-            assertThat(pool.issue(each, "r")).as("60 of 103, though a shard has 26").isInstanceOf(Issued.class);
+            assertThat(pool.issue(each, "r"))
+                    .as("60 of 103, though a shard has 26")
+                    .isInstanceOf(Issued.class);
         }
         try (Interlock other = Topology.connect(server)) {
             ShardedPool second = other.shardedPool(name, SHARDS);
-            CompletableFuture<List<IssueResult>> theirs =
-                    CompletableFuture.supplyAsync(() -> issueAll(second, 100, "second"), task -> new Thread(task).start());
+            CompletableFuture<List<IssueResult>> theirs = CompletableFuture.supplyAsync(
+                    () -> issueAll(second, 100, "second"), task -> new Thread(task).start());
             List<IssueResult> results = new ArrayList<>(issueAll(pool, 100, "first"));
             results.addAll(theirs.join());
             assertThat(results).filteredOn(Issued.class::isInstance).hasSize(43);
@@ -117,7 +121,8 @@ abstract class ShardedContract extends PoolFixture {
         ShardedPool pool = parted(PoolConfig.of(40));
         List<Transfers> shards =
                 calls(pool).calls().stream().map(PoolCalls::transfers).toList();
-        // One died before the units arrived, another one after it, before it could say so; a third sends too late again.
+        // One died before the units arrived, another one after it, before it could say so; a third sends too late
+        // again.
         Transfer lost = join(shards.get(0).send(1, 3)).orElseThrow();
         assertThat(join(shards.get(0).send(1, 9))).as("one open at a time").contains(lost);
         Transfer arrived = join(shards.get(2).send(3, 4)).orElseThrow();
@@ -210,7 +215,8 @@ abstract class ShardedContract extends PoolFixture {
                 workers.add(CompletableFuture.supplyAsync(
                         () -> work(node, worker, new Random(seed + worker)), task -> new Thread(task).start()));
             }
-            long supply = 30 + workers.stream().mapToLong(CompletableFuture::join).sum();
+            long supply =
+                    30 + workers.stream().mapToLong(CompletableFuture::join).sum();
             await().atMost(Duration.ofSeconds(5)).until(() -> {
                 pool.holds().sweep(1_000);
                 return pool.state().orElseThrow().held() == 0;
@@ -218,7 +224,9 @@ abstract class ShardedContract extends PoolFixture {
             assertExact(pool, supply);
             long left = pool.state().orElseThrow().available()
                     + pool.state().orElseThrow().inTransit();
-            assertThat(issueAll(pool, 200, "rest")).filteredOn(Issued.class::isInstance).hasSize((int) left);
+            assertThat(issueAll(pool, 200, "rest"))
+                    .filteredOn(Issued.class::isInstance)
+                    .hasSize((int) left);
             assertExact(pool, supply);
         }
         for (Pool shard : pool.shards()) {
