@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InventoryIT {
     private static <T> T get(CompletionStage<T> stage) throws Exception {
@@ -23,9 +23,10 @@ class InventoryIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Topology.class)
-    void findsWhatTheServersHold(Topology topology) throws Exception {
-        try (RedisServer server = topology.start();
+    @ValueSource(booleans = {false, true})
+    void findsWhatTheServersHold(boolean cluster) throws Exception {
+        try (RedisServer server =
+                        cluster ? RedisServer.builder().clusterEnabled().start() : RedisServer.start();
                 Interlock interlock = Topology.connect(server);
                 Lease plain = interlock.lock("order:42").acquire(Duration.ZERO);
                 Lease odd = interlock.lock("a{b}%7Bc").acquire(Duration.ZERO)) {
