@@ -45,6 +45,13 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
 
 class InterlockAutoConfigurationIT {
+    private static final AutoConfigurations OURS = AutoConfigurations.of(
+            DataRedisAutoConfiguration.class,
+            InterlockAutoConfiguration.class,
+            InterlockMetricsAutoConfiguration.class,
+            InterlockActuatorAutoConfiguration.class,
+            AdapterAutoConfiguration.class);
+
     private static RedisServer server;
     private final ApplicationContextRunner runner = runner();
 
@@ -60,12 +67,7 @@ class InterlockAutoConfigurationIT {
 
     private static ApplicationContextRunner runner() {
         return new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        DataRedisAutoConfiguration.class,
-                        InterlockAutoConfiguration.class,
-                        InterlockMetricsAutoConfiguration.class,
-                        InterlockActuatorAutoConfiguration.class,
-                        AdapterAutoConfiguration.class))
+                .withConfiguration(OURS)
                 .withUserConfiguration(Application.class)
                 .withPropertyValues(
                         "spring.data.redis.port=" + server.port(),
@@ -211,12 +213,7 @@ class InterlockAutoConfigurationIT {
 
     private static ReactiveWebApplicationContextRunner reactive() {
         return new ReactiveWebApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        DataRedisAutoConfiguration.class,
-                        InterlockAutoConfiguration.class,
-                        InterlockMetricsAutoConfiguration.class,
-                        InterlockActuatorAutoConfiguration.class,
-                        AdapterAutoConfiguration.class))
+                .withConfiguration(OURS)
                 .withPropertyValues(
                         "spring.data.redis.port=" + server.port(),
                         "spring.data.redis.password=s3cr#t/:@",
