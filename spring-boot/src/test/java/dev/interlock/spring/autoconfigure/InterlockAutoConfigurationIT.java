@@ -52,6 +52,15 @@ class InterlockAutoConfigurationIT {
             InterlockActuatorAutoConfiguration.class,
             AdapterAutoConfiguration.class);
 
+    private static final Map<String, Class<?>> LIBRARIES = Map.of(
+            "io.micrometer.core", InterlockMetrics.class,
+            "io.micrometer.observation", InterlockObservations.class,
+            "net.javacrumbs", InterlockLockProvider.class,
+            "org.springframework.integration", InterlockLockRegistry.class,
+            "org.springframework.cloud", InterlockGatewayLimiter.class,
+            "org.springframework.boot.actuate", InterlockEndpoint.class,
+            "org.springframework.boot.health", InterlockHealthIndicator.class);
+
     private static RedisServer server;
     private final ApplicationContextRunner runner = runner();
 
@@ -195,20 +204,8 @@ class InterlockAutoConfigurationIT {
                         .doesNotHaveBean(InterlockEndpoint.class));
     }
 
-    static Map<String, Class<?>> libraries() {
-        Map<String, Class<?>> beans = new ConcurrentHashMap<>();
-        beans.put("io.micrometer.core", InterlockMetrics.class);
-        beans.put("io.micrometer.observation", InterlockObservations.class);
-        beans.put("net.javacrumbs", InterlockLockProvider.class);
-        beans.put("org.springframework.integration", InterlockLockRegistry.class);
-        beans.put("org.springframework.cloud", InterlockGatewayLimiter.class);
-        beans.put("org.springframework.boot.actuate", InterlockEndpoint.class);
-        beans.put("org.springframework.boot.health", InterlockHealthIndicator.class);
-        return beans;
-    }
-
     static Set<String> libraryNames() {
-        return libraries().keySet();
+        return LIBRARIES.keySet();
     }
 
     private static ReactiveWebApplicationContextRunner reactive() {
@@ -239,7 +236,7 @@ class InterlockAutoConfigurationIT {
         }
         runner.run(context -> {
             assertThat(context).hasNotFailed().hasSingleBean(Interlock.class);
-            assertThat(context.getBeanNamesForType(libraries().get(library))).isEmpty();
+            assertThat(context.getBeanNamesForType(LIBRARIES.get(library))).isEmpty();
         });
     }
 
