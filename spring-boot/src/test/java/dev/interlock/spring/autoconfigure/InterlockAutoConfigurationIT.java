@@ -271,11 +271,11 @@ class InterlockAutoConfigurationIT {
             }
         };
         runner.withBean(InterlockListener.class, () -> listener)
-                .withBean(Binder.class)
                 .run(context -> {
                     Interlock interlock = context.getBean(Interlock.class);
-                    interlock.lock("counted").acquire(Duration.ZERO).release();
                     MeterRegistry meters = context.getBean(MeterRegistry.class);
+                    context.getBean(InterlockMetrics.class).bindTo(meters);
+                    interlock.lock("counted").acquire(Duration.ZERO).release();
                     assertThat(meters.get("interlock.lock.acquire")
                                     .tag("outcome", "granted")
                                     .timer()
@@ -293,12 +293,5 @@ class InterlockAutoConfigurationIT {
                             .isEqualTo(1);
                     assertThat(own).containsEntry("lock/acquire", 1);
                 });
-    }
-
-    /** As Spring Boot does it for every registry. */
-    static class Binder {
-        Binder(MeterRegistry registry, InterlockMetrics metrics) {
-            metrics.bindTo(registry);
-        }
     }
 }
