@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class SentinelFaultIT {
     /** Two seconds are promised; one more for two cores that run seven servers and the test. */
     private static final Duration NOTICED = Duration.ofSeconds(3);
+
     private static final Duration DEFAULT = Duration.ofMillis(200);
 
     private static RedisSentinel sentinel;
