@@ -28,12 +28,22 @@ public final class Main implements Callable<Integer> {
         CASES.put("rush", RushCase::new);
         CASES.put("ways", WaysCase::new);
         CASES.put("relay", RelayCase::new);
+        CASES.put("limit-hot-blocking", LimitCase::hotBlocking);
+        CASES.put("limit-hot-async", LimitCase::hotAsync);
+        CASES.put("limit-hot-paced", LimitCase::hotPaced);
+        CASES.put("limit-denied", LimitCase::denied);
+        CASES.put("limit-many-async", LimitCase::manyAsync);
+        CASES.put("limit-many-blocking", LimitCase::manyBlocking);
+        CASES.put("limit-many-paced", LimitCase::manyPaced);
+        CASES.put("limit-mixed-async", LimitCase::mixedAsync);
+        CASES.put("limit-mixed-blocking", LimitCase::mixedBlocking);
+        CASES.put("limit-bytes", LimitBytesCase::new);
     }
 
     @Parameters(
             index = "0",
             defaultValue = "all",
-            description = "issue-async, issue-blocking, rush, ways, relay, or all")
+            description = "issue-async, issue-blocking, rush, ways, relay, limit-..., or all")
     private String name = "all";
 
     @Option(
@@ -44,6 +54,9 @@ public final class Main implements Callable<Integer> {
 
     @Option(names = "--seconds", defaultValue = "3", description = "seconds of a trial (default ${DEFAULT-VALUE})")
     private double seconds;
+
+    @Option(names = "--ways", defaultValue = ".*", description = "regular expression of the ways to run (default all)")
+    private String ways = ".*";
 
     @Option(names = "--out", defaultValue = "benchmarks/target/results", description = "folder for tables and pictures")
     private Path out = Path.of("benchmarks/target/results");
@@ -77,7 +90,7 @@ public final class Main implements Callable<Integer> {
 
     private void run(String each, Case.Factory factory) throws Exception {
         try (Case job = factory.start()) {
-            Map<String, List<Trial>> results = new Trials().run(job, trials, seconds);
+            Map<String, List<Trial>> results = new Trials(ways).run(job, trials, seconds);
             String table = Report.table(job.title(), results);
             System.out.println(table);
             Files.writeString(
