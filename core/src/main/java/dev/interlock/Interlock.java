@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock;
 
+import dev.interlock.doctor.Doctor;
 import dev.interlock.idempotency.Idempotency;
 import dev.interlock.idempotency.IdempotencyConfig;
 import dev.interlock.internal.Engine;
@@ -15,6 +16,8 @@ import dev.interlock.lock.LockOptions;
 import dev.interlock.lock.Locks;
 import dev.interlock.lock.Permits;
 import dev.interlock.pool.Pool;
+import dev.interlock.pool.ShardedPool;
+import dev.interlock.script.Functions;
 import dev.interlock.script.Scripts;
 import dev.interlock.stock.StockCounter;
 import dev.interlock.stock.StockGroup;
@@ -74,6 +77,24 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
+     * Interlock's scripts as functions of Redis, for administrators.
+     *
+     * @return deploys them and says which node has which
+     */
+    public Functions functions() {
+        return Functions.create(engine, OwnScripts.all());
+    }
+
+    /**
+     * Examines the servers.
+     *
+     * @return the doctor
+     */
+    public Doctor doctor() {
+        return Doctor.create(engine, OwnScripts.all());
+    }
+
+    /**
      * The counter of one article, where a plain count is enough. Calls through one Interlock for the same name share
      * script calls.
      *
@@ -106,6 +127,18 @@ public final class Interlock implements AutoCloseable {
      */
     public Pool pool(String name) {
         return pools.get(Names.name("pool", name), checked -> Pool.create(engine, checked));
+    }
+
+    /**
+     * A pool in several shards, which a cluster serves by several masters.
+     *
+     * @param name name of the pool, 1 to 512 bytes of UTF-8
+     * @param shards how many, 2 to 256; the same for all callers
+     * @return the pool; nothing is sent
+     * @throws IllegalArgumentException if a value breaks a rule
+     */
+    public ShardedPool shardedPool(String name, int shards) {
+        return ShardedPool.create(engine, Names.name("pool", name), shards);
     }
 
     /**

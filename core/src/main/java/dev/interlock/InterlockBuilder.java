@@ -5,10 +5,13 @@ import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.Keys;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Settings of an {@link Interlock}; each has a default. */
@@ -20,6 +23,9 @@ public final class InterlockBuilder {
     /** Default of {@link #maxPending}. */
     public static final int DEFAULT_MAX_PENDING = 65_536;
 
+    /** Default of {@link #scriptMode}. */
+    public static final ScriptMode DEFAULT_SCRIPT_MODE = ScriptMode.EVALSHA;
+
     /** Longest time for a server that accepts a connection to greet. */
     private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(5);
 
@@ -27,10 +33,12 @@ public final class InterlockBuilder {
     private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
 
     private List<RedisURI> uris = List.of(RedisURI.create("redis://localhost:6379"));
+    private SslOptions sslOptions = SslOptions.create();
     private @Nullable ClientResources clientResources;
     private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
     private String keyPrefix = DEFAULT_KEY_PREFIX;
     private int maxPending = DEFAULT_MAX_PENDING;
+    private ScriptMode scriptMode = DEFAULT_SCRIPT_MODE;
     private InterlockListener listener = new InterlockListener() {};
 
     InterlockBuilder() {}
@@ -54,15 +62,46 @@ public final class InterlockBuilder {
         return this;
     }
 
+    /**
+     * Where Redis is, for configurations that hold addresses and credentials apart.
+     *
+     * @param values one of a standalone server or of sentinels, or several nodes of one cluster; they are given over, and
+     *     their time-outs are set
+     * @return this
+     * @throws IllegalArgumentException if there is none
+     */
+    public InterlockBuilder uri(Collection<RedisURI> values) {
+        if (values.isEmpty()) {
+            throw new IllegalArgumentException("uri needs at least one Redis URI");
+        }
+        uris = values.stream().map(InterlockBuilder::patient).toList();
+        return this;
+    }
+
+    private static RedisURI patient(RedisURI uri) {
+        uri.setTimeout(HANDSHAKE_TIMEOUT);
+        return uri;
+    }
+
+    /**
+     * Key stores, protocols and ciphers of encrypted connections; those of the JVM by default. Whether a connection is
+     * encrypted is said by its URI.
+     *
+     * @param options the options
+     * @return this
+     */
+    public InterlockBuilder sslOptions(SslOptions options) {
+        sslOptions = options;
+        return this;
+    }
+
     private static RedisURI parse(String value) {
         try {
             // A # that is not encoded ends the address; what stands before it may be half a password.
             if (value.contains("#") && !value.startsWith("redis-sentinel:")) {
                 throw new IllegalArgumentException("a # is not encoded as %23");
             }
-            RedisURI uri = RedisURI.create(value);
-            uri.setTimeout(HANDSHAKE_TIMEOUT);
-            return uri;
+            return patient(RedisURI.create(value));
         } catch (RuntimeException e) {
             // The text may hold a password, so it is not repeated, nor is a message that may repeat it.
             throw new IllegalArgumentException(
@@ -121,6 +160,17 @@ public final class InterlockBuilder {
     }
 
     /**
+     * How Redis is made to know scripts; {@link ScriptMode#EVALSHA} by default.
+     *
+     * @param mode by digest or as functions
+     * @return this
+     */
+    public InterlockBuilder scriptMode(ScriptMode mode) {
+        scriptMode = Objects.requireNonNull(mode, "scriptMode must not be null");
+        return this;
+    }
+
+    /**
      * Whom to tell about every script call.
      *
      * @param told the listener
@@ -139,6 +189,9 @@ public final class InterlockBuilder {
      */
     public Interlock build() {
         return new Interlock(Engine.connect(
-                uris, clientResources, new Engine.Settings(new Keys(keyPrefix), commandTimeout, maxPending, listener)));
+                uris,
+                sslOptions,
+                clientResources,
+                new Engine.Settings(new Keys(keyPrefix), commandTimeout, maxPending, scriptMode, listener)));
     }
 }

@@ -64,7 +64,7 @@ final class RawRedis implements AutoCloseable {
 
     static byte[][] poolKeys(String pool) {
         String tag = "interlock:pool:{" + pool + ".0}:";
-        return new byte[][] {bytes(tag + "meta"), bytes(tag + "claims"), bytes(tag + "outbox")};
+        return new byte[][] {bytes(tag + "meta"), bytes(tag + "claims"), bytes(tag + "outbox"), bytes(tag + "deadlines")};
     }
 
     static byte[] bytes(String text) {

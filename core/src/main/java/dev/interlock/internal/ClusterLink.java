@@ -6,6 +6,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
@@ -31,9 +32,9 @@ final class ClusterLink implements RedisLink {
     private final List<Runnable> callbacks = new CopyOnWriteArrayList<>();
     private final Disposable topologyChanges;
 
-    ClusterLink(ClientResources resources, List<RedisURI> uris) {
+    ClusterLink(ClientResources resources, List<RedisURI> uris, SslOptions ssl) {
         client = RedisClusterClient.create(resources, uris);
-        client.setOptions(LinkOptions.cluster());
+        client.setOptions(LinkOptions.cluster(ssl));
         client.addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
@@ -41,7 +42,7 @@ final class ClusterLink implements RedisLink {
             }
         });
         nodes = RedisClient.create(resources);
-        nodes.setOptions(LinkOptions.standalone());
+        nodes.setOptions(LinkOptions.standalone(ssl));
         topologyChanges = resources
                 .eventBus()
                 .get()

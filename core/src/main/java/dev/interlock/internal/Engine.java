@@ -3,8 +3,10 @@ package dev.interlock.internal;
 
 import dev.interlock.InterlockListener;
 import dev.interlock.NotExecutedException;
+import dev.interlock.ScriptMode;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.resource.ClientResources;
@@ -43,24 +45,28 @@ public final class Engine implements AutoCloseable {
      * @param keys builds key names
      * @param commandTimeout longest time for one call, with all its attempts
      * @param maxPending most requests that wait in this JVM for one key group
+     * @param scriptMode how Redis is made to know scripts
      * @param listener told about every call
      */
-    public record Settings(Keys keys, Duration commandTimeout, int maxPending, InterlockListener listener) {}
+    public record Settings(
+            Keys keys, Duration commandTimeout, int maxPending, ScriptMode scriptMode, InterlockListener listener) {}
 
     /**
      * Connects.
      *
      * @param uris where Redis is: one of a standalone server or sentinels, or several nodes of a cluster
+     * @param ssl key stores and protocols of encrypted connections
      * @param shared client resources of the application, or null for own ones
      * @param settings behaviour
      * @return the engine
      * @throws NotExecutedException if no server answers
      */
-    public static Engine connect(List<RedisURI> uris, @Nullable ClientResources shared, Settings settings) {
+    public static Engine connect(
+            List<RedisURI> uris, SslOptions ssl, @Nullable ClientResources shared, Settings settings) {
         ClientResources resources = LinkOptions.resources(shared);
         Runnable release = shared == null ? () -> resources.shutdown(0, 2, TimeUnit.SECONDS) : () -> {};
         try {
-            return new Engine(settings, resources.eventExecutorGroup(), release, openLink(resources, uris));
+            return new Engine(settings, resources.eventExecutorGroup(), release, openLink(resources, uris, ssl));
         } catch (RedisException e) {
             release.run();
             throw new NotExecutedException(
@@ -70,16 +76,16 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    private static RedisLink openLink(ClientResources resources, List<RedisURI> uris) {
+    private static RedisLink openLink(ClientResources resources, List<RedisURI> uris, SslOptions ssl) {
         if (uris.size() > 1) {
-            return new ClusterLink(resources, uris);
+            return new ClusterLink(resources, uris, ssl);
         }
-        StandaloneLink standalone = new StandaloneLink(resources, uris.get(0));
+        StandaloneLink standalone = new StandaloneLink(resources, uris.get(0), ssl);
         if (!standalone.isClusterNode()) {
             return standalone;
         }
         standalone.close();
-        return new ClusterLink(resources, uris);
+        return new ClusterLink(resources, uris, ssl);
     }
 
     private static @Nullable String deepest(Throwable error) {
@@ -101,7 +107,7 @@ public final class Engine implements AutoCloseable {
         // Else the first call would start it, and that forgets an interrupt of the caller.
         wheel.start();
         timer = wheel;
-        scripts = new ScriptRunner(link, timer, settings.commandTimeout(), listener);
+        scripts = new ScriptRunner(link, timer, settings, listener);
         tracking = new Tracking(link);
     }
 

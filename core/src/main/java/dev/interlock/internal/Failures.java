@@ -25,7 +25,7 @@ final class Failures {
     /** What a script's own error ends with; no refusal by the server has it. */
     private static final String FROM_SCRIPT = " script: ";
 
-    private static final Pattern LINE = Pattern.compile("user_script:(\\d+)");
+    private static final Pattern LINE = Pattern.compile("user_(?:script|function):(\\d+)");
 
     private Failures() {}
 

@@ -3,6 +3,7 @@ package dev.interlock.internal;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -87,6 +88,33 @@ public final class Keys {
      */
     public byte[] part(String primitive, String owner, String name, String part) {
         return bytes(prefix + ':' + primitive + ":{" + encode(owner, true) + ':' + encode(name, false) + "}:" + part);
+    }
+
+    /**
+     * Pattern of SCAN for the keys of all names of a primitive, without their parts.
+     *
+     * @param primitive which kind
+     * @return the pattern
+     */
+    public String pattern(String primitive) {
+        return prefix + ':' + primitive + ":{*}";
+    }
+
+    /**
+     * The name of a key that {@link #of} built.
+     *
+     * @param primitive which kind
+     * @param key the key
+     * @return the user's text, or empty if it is no such key
+     */
+    public Optional<String> nameOf(String primitive, byte[] key) {
+        String text = new String(key, StandardCharsets.UTF_8);
+        String start = prefix + ':' + primitive + ":{";
+        if (!text.startsWith(start) || text.indexOf('}') != text.length() - 1) {
+            return Optional.empty();
+        }
+        String encoded = text.substring(start.length(), text.length() - 1);
+        return Optional.of(encoded.replace("%7B", "{").replace("%7D", "}").replace("%25", "%"));
     }
 
     private String base(String primitive, String name) {

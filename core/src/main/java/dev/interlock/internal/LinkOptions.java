@@ -3,6 +3,7 @@ package dev.interlock.internal;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
@@ -40,13 +41,13 @@ final class LinkOptions {
                 .build();
     }
 
-    static ClientOptions standalone() {
-        return apply(ClientOptions.builder()).build();
+    static ClientOptions standalone(SslOptions ssl) {
+        return apply(ClientOptions.builder(), ssl).build();
     }
 
     /** All triggers are the default of Lettuce 7 but not of the Lettuce 6 that older Spring Boot brings. */
     @SuppressWarnings("deprecation")
-    static ClusterClientOptions cluster() {
+    static ClusterClientOptions cluster(SslOptions ssl) {
         ClusterClientOptions.Builder builder = ClusterClientOptions.builder()
                 .validateClusterNodeMembership(false)
                 .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
@@ -54,15 +55,16 @@ final class LinkOptions {
                         .enableAllAdaptiveRefreshTriggers()
                         .adaptiveRefreshTriggersTimeout(ADAPTIVE_REFRESH)
                         .build());
-        apply(builder);
+        apply(builder, ssl);
         return builder.build();
     }
 
     /** Rejecting while disconnected is what keeps Lettuce from sending a command a second time after a reconnect. */
-    private static ClientOptions.Builder apply(ClientOptions.Builder builder) {
+    private static ClientOptions.Builder apply(ClientOptions.Builder builder, SslOptions ssl) {
         return builder.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .autoReconnect(true)
                 .protocolVersion(ProtocolVersion.RESP3)
+                .sslOptions(ssl)
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .socketOptions(SocketOptions.builder()
                         .connectTimeout(CONNECT_TIMEOUT)

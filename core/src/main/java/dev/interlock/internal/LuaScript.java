@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * One Lua file with its checked header. Immutable; loaded once per class that uses it.
@@ -15,10 +17,17 @@ import java.util.HexFormat;
  * @param name name for messages and metrics, for example {@code pool/issue}
  * @param source the source as sent to Redis
  * @param sha1 the digest Redis knows it by, 40 hex digits
+ * @param function the name of its function, and of the library that holds nothing else; made of its name, version and content
  * @param header what its head says
  * @param own whether it is one of Interlock's own
  */
-public record LuaScript(String name, String source, String sha1, ScriptHeader header, boolean own) {
+public record LuaScript(String name, String source, String sha1, String function, ScriptHeader header, boolean own) {
+    /** First part of the names of all functions. */
+    public static final String FUNCTION_PREFIX = "interlock_";
+
+    private static final Pattern NO_NAME = Pattern.compile("[^A-Za-z0-9_]");
+    private static final int DIGEST_DIGITS = 8;
+
     /**
      * Makes a script from its source.
      *
@@ -75,8 +84,36 @@ public record LuaScript(String name, String source, String sha1, ScriptHeader he
         return make(name + '+' + suffix, head + prelude + body(), own);
     }
 
+    /**
+     * The script as a function library. The body is the same, on the same lines, so that errors name the same line.
+     *
+     * @return what FUNCTION LOAD takes
+     */
+    public String library() {
+        String flags = header.flags().stream().map(flag -> "'" + flag + "'").collect(Collectors.joining(","));
+        int secondLine = source.indexOf('\n') + 1;
+        return "#!lua name=" + function + "\nredis.register_function{function_name='" + function + "',flags={" + flags
+                + "},callback=function(KEYS,ARGV) " + source.substring(secondLine) + "\nend}\n";
+    }
+
     private static LuaScript make(String name, String source, boolean own) {
-        return new LuaScript(name, source, sha1(source), ScriptHeader.parse(name, source), own);
+        ScriptHeader header = ScriptHeader.parse(name, source);
+        String sha1 = sha1(source);
+        String function = family(name) + 'v' + header.version() + '_' + sha1.substring(0, DIGEST_DIGITS);
+        return new LuaScript(name, source, sha1, function, header, own);
+    }
+
+    /**
+     * What the names of a script's functions begin with, whatever their version.
+     *
+     * @return the beginning
+     */
+    public String family() {
+        return family(name);
+    }
+
+    private static String family(String name) {
+        return FUNCTION_PREFIX + NO_NAME.matcher(name).replaceAll("_") + '_';
     }
 
     private static String sha1(String source) {

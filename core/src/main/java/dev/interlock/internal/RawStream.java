@@ -2,7 +2,6 @@
 package dev.interlock.internal;
 
 import dev.interlock.NotExecutedException;
-import io.lettuce.core.XTrimArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
@@ -100,18 +99,12 @@ public final class RawStream implements AutoCloseable {
     }
 
     /**
-     * Removes entries from the beginning.
+     * The smallest id after another one, because MINID keeps the id that it names.
      *
-     * @param throughId id of the last one to remove
-     * @return how many were removed
+     * @param id an id
+     * @return the next
      */
-    public CompletionStage<Long> trim(String throughId) {
-        return connected()
-                .thenCompose(opened -> opened.async().xtrim(key, XTrimArgs.Builder.minId(successor(throughId))));
-    }
-
-    /** MINID keeps the id it names, so it gets the smallest id after the last one to remove. */
-    private static String successor(String id) {
+    public static String successor(String id) {
         int dash = id.indexOf('-');
         return id.substring(0, dash + 1) + (Long.parseUnsignedLong(id.substring(dash + 1)) + 1);
     }

@@ -20,6 +20,16 @@ final class RedisCall extends AsyncCommand<byte[], byte[], @Nullable Object> {
         super(new Command<>(type, new ReplyOutput(), args));
     }
 
+    /** A command that runs a script: its name, the number of keys, the keys, the arguments. */
+    static RedisCall of(ProtocolKeyword type, String script, byte[][] keys, byte[][] values) {
+        CommandArgs<byte[], byte[]> args = args().add(script).add(keys.length);
+        args.addKeys(keys);
+        for (byte[] value : values) {
+            args.add(value);
+        }
+        return new RedisCall(type, args);
+    }
+
     static CommandArgs<byte[], byte[]> args() {
         return new CommandArgs<>(ByteArrayCodec.INSTANCE);
     }

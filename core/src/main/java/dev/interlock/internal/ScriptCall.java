@@ -3,12 +3,11 @@ package dev.interlock.internal;
 
 import dev.interlock.InterlockException;
 import dev.interlock.InterlockListener.Outcome;
+import dev.interlock.NotExecutedException;
 import dev.interlock.OutcomeUnknownException;
 import dev.interlock.RedisBusyException;
 import dev.interlock.ScriptException;
 import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.protocol.CommandArgs;
-import io.lettuce.core.protocol.CommandType;
 import io.netty.util.Timeout;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -64,13 +63,7 @@ final class ScriptCall extends CompletableFuture<@Nullable Object> {
         if (isDone()) {
             return;
         }
-        CommandArgs<byte[], byte[]> command =
-                RedisCall.args().add(script.sha1()).add(keys.length);
-        command.addKeys(keys);
-        for (byte[] arg : args) {
-            command.add(arg);
-        }
-        RedisCall call = new RedisCall(CommandType.EVALSHA, command);
+        RedisCall call = runner.form().call(script, keys, args);
         attempt = call;
         call.whenComplete((reply, error) -> {
             if (error == null) {
@@ -91,7 +84,7 @@ final class ScriptCall extends CompletableFuture<@Nullable Object> {
             return;
         }
         lastFailure = error;
-        if (Failures.scriptMissing(error) && loads++ < MAX_LOADS) {
+        if (runner.form().missing(error) && loads++ < MAX_LOADS) {
             loadAndSend();
         } else if (error instanceof RedisCommandExecutionException && !Failures.transientRefusal(error)) {
             fail(Failures.translate(script, error));
@@ -108,10 +101,13 @@ final class ScriptCall extends CompletableFuture<@Nullable Object> {
     private void loadAndSend() {
         runner.listener().scriptReloaded(script.name());
         runner.load(script, slot, loads > 1).whenComplete((done, error) -> {
-            if (error == null) {
+            Throwable failure = error == null ? null : Failures.unwrap(error);
+            if (failure == null) {
                 send();
+            } else if (failure instanceof NotExecutedException lasting) {
+                fail(lasting);
             } else {
-                lastFailure = Failures.unwrap(error);
+                lastFailure = failure;
                 sendLater();
             }
         });

@@ -10,18 +10,22 @@ import java.util.regex.Pattern;
 
 /**
  * The head of a Lua file: a {@code #!lua} line with flags, then comment lines with a summary, {@code KEYS[1]} and
- * {@code ARGV[1]} descriptions, {@code Returns}, {@code Cost} and optionally {@code Retry}.
+ * {@code ARGV[1]} descriptions, {@code Returns}, {@code Cost} and optionally {@code Retry} and {@code Version}.
  *
  * @param flags flags of the {@code #!lua} line
  * @param summary what the script does
  * @param keys described keys, as written between the brackets: {@code "1"}, {@code "2.."}
  * @param args described arguments, likewise
  * @param retrySafe whether running it twice with the same arguments has one effect and one answer
+ * @param version number of the script's version, 1 unless it says so
  */
-public record ScriptHeader(Set<String> flags, String summary, List<String> keys, List<String> args, boolean retrySafe) {
+public record ScriptHeader(
+        Set<String> flags, String summary, List<String> keys, List<String> args, boolean retrySafe, int version) {
     private static final Pattern SHEBANG = Pattern.compile("#!lua(?:\\s+flags=(\\S+))?\\s*");
     private static final Pattern PARAMETER = Pattern.compile("(KEYS|ARGV)\\[(\\d+(?:\\.\\.)?)]\\s+(\\S.*)");
-    private static final Pattern FIELD = Pattern.compile("(Returns|Cost|Retry)\\s+(\\S.*)");
+    private static final Pattern FIELD = Pattern.compile("(Returns|Cost|Retry|Version)\\s+(\\S.*)");
+
+    private static final Pattern VERSION = Pattern.compile("[1-9]\\d{0,5}");
 
     /** Copies what is given. */
     public ScriptHeader {
@@ -62,7 +66,7 @@ public record ScriptHeader(Set<String> flags, String summary, List<String> keys,
             flags.addAll(List.of(shebang.group(1).split(",")));
         }
         boolean safe = flags.contains("no-writes") || parser.retry.startsWith("safe");
-        return new ScriptHeader(flags, parser.summary.toString(), parser.keys, parser.args, safe);
+        return new ScriptHeader(flags, parser.summary.toString(), parser.keys, parser.args, safe, parser.version(name));
     }
 
     private static IllegalArgumentException wrong(String name, String what) {
@@ -74,6 +78,7 @@ public record ScriptHeader(Set<String> flags, String summary, List<String> keys,
         final List<String> keys = new ArrayList<>();
         final List<String> args = new ArrayList<>();
         String retry = "";
+        String version = "1";
         boolean returns;
         boolean cost;
 
@@ -88,12 +93,21 @@ public record ScriptHeader(Set<String> flags, String summary, List<String> keys,
                 returns |= field.group(1).equals("Returns");
                 cost |= field.group(1).equals("Cost");
                 retry = field.group(1).equals("Retry") ? field.group(2) : retry;
+                version = field.group(1).equals("Version") ? field.group(2).strip() : version;
                 return;
             }
             if (keys.isEmpty() && args.isEmpty() && !returns && !text.startsWith("SPDX")) {
                 summary.append(summary.length() > 0 && !text.isEmpty() ? " " : "")
                         .append(text);
             }
+        }
+
+        int version(String name) {
+            require(
+                    name,
+                    VERSION.matcher(version).matches(),
+                    "a whole number of at most 6 digits after \"-- Version\"");
+            return Integer.parseInt(version);
         }
 
         void require(String name, boolean present, String what) {

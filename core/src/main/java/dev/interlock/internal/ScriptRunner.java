@@ -3,10 +3,9 @@ package dev.interlock.internal;
 
 import dev.interlock.CrossSlotException;
 import dev.interlock.InterlockListener;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.SlotHash;
 import io.netty.util.Timer;
-import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -16,25 +15,27 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs scripts: EVALSHA first, SCRIPT LOAD on the node that lacks one, never plain EVAL (a script cached by EVAL may be
- * evicted, a loaded one is not). Every script used once is loaded again on every connection that is made, so a restart of
- * Redis costs no call. Thread-safe.
+ * Runs scripts: by EVALSHA or FCALL first, loaded on the node that lacks one, never by plain EVAL (a script cached by EVAL
+ * may be evicted, a loaded one is not). Every script used once is loaded again on every connection that is made, so a
+ * restart of Redis costs no call. Thread-safe.
  */
 public final class ScriptRunner {
     /** Who makes up scripts as they go has them loaded by the calls that need them. */
     private static final int MAX_KNOWN = 1_000;
 
     private final RedisLink link;
+    private final ScriptForm form;
     private final Timer timer;
     private final long timeoutMillis;
     private final InterlockListener listener;
     private final Set<LuaScript> known = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    ScriptRunner(RedisLink link, Timer timer, Duration timeout, InterlockListener listener) {
+    ScriptRunner(RedisLink link, Timer timer, Engine.Settings settings, InterlockListener listener) {
         this.link = link;
+        this.form = ScriptForm.of(settings.scriptMode());
         this.timer = timer;
-        this.timeoutMillis = timeout.toMillis();
+        this.timeoutMillis = settings.commandTimeout().toMillis();
         this.listener = listener;
         link.onConnected(() -> known.forEach(this::loadEverywhere));
     }
@@ -46,7 +47,7 @@ public final class ScriptRunner {
      */
     public void prepare(LuaScript... scripts) {
         for (LuaScript script : scripts) {
-            if (known.add(script)) {
+            if (form == ScriptForm.DIGEST && known.add(script)) {
                 loadEverywhere(script);
             }
         }
@@ -94,8 +95,8 @@ public final class ScriptRunner {
         if (closed) {
             throw new IllegalStateException("this Interlock is closed");
         }
-        if (known.size() < MAX_KNOWN) {
-            known.add(script);
+        if (form == ScriptForm.DIGEST) {
+            remember(script);
         }
         ScriptCall call = new ScriptCall(this, script, keys, args, timeoutMillis);
         call.send();
@@ -112,6 +113,18 @@ public final class ScriptRunner {
      */
     public void checkKeys(LuaScript script, byte[][] keys) {
         slotOf(script, keys);
+    }
+
+    /**
+     * Loads scripts as functions on every master, whatever the form in which this runner calls them.
+     *
+     * @param scripts the scripts
+     * @return done when all masters have all of them
+     */
+    public CompletableFuture<Void> deployFunctions(Collection<LuaScript> scripts) {
+        return CompletableFuture.allOf(scripts.stream()
+                .map(script -> loadEverywhere(ScriptForm.FUNCTION, script).toCompletableFuture())
+                .toArray(CompletableFuture[]::new));
     }
 
     int slotOf(LuaScript script, byte[][] keys) {
@@ -131,26 +144,44 @@ public final class ScriptRunner {
         }
     }
 
-    /** Loads a script on the master of a slot, or on all masters while the topology may be out of date. */
+    private void remember(LuaScript script) {
+        if (known.size() < MAX_KNOWN) {
+            known.add(script);
+        }
+    }
+
+    /**
+     * Loads a script on the master of a slot, or on all masters while the topology may be out of date. Of functions only
+     * those are remembered that were not deployed: else a user who may not load would try at every connection.
+     */
     CompletionStage<?> load(LuaScript script, int slot, boolean everywhere) {
-        return everywhere ? loadEverywhere(script) : link.master(slot).thenCompose(node -> load(script, node));
+        CompletionStage<?> load = loadNow(script, slot, everywhere);
+        return load.thenRun(() -> remember(script));
+    }
+
+    private CompletionStage<?> loadNow(LuaScript script, int slot, boolean everywhere) {
+        return everywhere ? loadEverywhere(script) : link.master(slot).thenCompose(node -> form.load(script, node));
     }
 
     private CompletionStage<?> loadEverywhere(LuaScript script) {
-        List<CompletableFuture<?>> loads = link.masters().stream()
-                .<CompletableFuture<?>>map(
-                        master -> master.thenCompose(node -> load(script, node)).toCompletableFuture())
-                .toList();
-        return CompletableFuture.allOf(loads.toArray(CompletableFuture[]::new));
+        return loadEverywhere(form, script);
     }
 
-    private static CompletionStage<String> load(LuaScript script, StatefulRedisConnection<byte[], byte[]> node) {
-        return node.async().scriptLoad(script.source());
+    private CompletionStage<?> loadEverywhere(ScriptForm form, LuaScript script) {
+        List<CompletableFuture<?>> loads = link.masters().stream()
+                .<CompletableFuture<?>>map(master ->
+                        master.thenCompose(node -> form.load(script, node)).toCompletableFuture())
+                .toList();
+        return CompletableFuture.allOf(loads.toArray(CompletableFuture[]::new));
     }
 
     /** Refuses further calls. */
     void close() {
         closed = true;
+    }
+
+    ScriptForm form() {
+        return form;
     }
 
     RedisLink link() {

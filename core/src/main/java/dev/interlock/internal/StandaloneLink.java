@@ -5,6 +5,7 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -23,10 +24,10 @@ final class StandaloneLink implements RedisLink {
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final List<Runnable> callbacks = new CopyOnWriteArrayList<>();
 
-    StandaloneLink(ClientResources resources, RedisURI uri) {
+    StandaloneLink(ClientResources resources, RedisURI uri, SslOptions ssl) {
         this.uri = uri;
         client = RedisClient.create(resources, uri);
-        client.setOptions(LinkOptions.standalone());
+        client.setOptions(LinkOptions.standalone(ssl));
         client.addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
@@ -38,7 +39,7 @@ final class StandaloneLink implements RedisLink {
 
     /** Whether the server turned out to be a node of a cluster. */
     boolean isClusterNode() {
-        return connection.sync().info("cluster").contains("cluster_enabled:1");
+        return NodeQueries.isClusterNode(connection);
     }
 
     @Override

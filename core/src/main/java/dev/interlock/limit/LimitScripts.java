@@ -2,8 +2,11 @@
 package dev.interlock.limit;
 
 import dev.interlock.internal.LuaScript;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
@@ -30,6 +33,10 @@ record LimitScripts(LuaScript take, LuaScript peek, LuaScript refund, LuaScript 
     static LimitScripts of(List<LimitSpec> specs) {
         TreeSet<Character> kinds = new TreeSet<>();
         specs.forEach(spec -> kinds.add(spec.kind()));
+        return of(kinds);
+    }
+
+    private static LimitScripts of(SortedSet<Character> kinds) {
         StringBuilder suffix = new StringBuilder();
         StringBuilder algorithms = new StringBuilder();
         StringBuilder refunds = new StringBuilder();
@@ -48,6 +55,23 @@ record LimitScripts(LuaScript take, LuaScript peek, LuaScript refund, LuaScript 
                 own("peek").with(suffix.toString(), prelude),
                 own("refund").with(suffix.toString(), algorithms.toString() + refunds + all),
                 own("reset"));
+    }
+
+    /** The scripts for every set of algorithms. */
+    static List<LuaScript> all() {
+        List<Character> kinds = List.copyOf(new TreeSet<>(TABLES.keySet()));
+        Set<LuaScript> all = new LinkedHashSet<>();
+        for (int bits = 1; bits < 1 << kinds.size(); bits++) {
+            TreeSet<Character> set = new TreeSet<>();
+            for (int i = 0; i < kinds.size(); i++) {
+                if ((bits >> i & 1) == 1) {
+                    set.add(kinds.get(i));
+                }
+            }
+            LimitScripts scripts = of(set);
+            all.addAll(List.of(scripts.take(), scripts.peek(), scripts.refund(), scripts.reset()));
+        }
+        return List.copyOf(all);
     }
 
     private static String body(String part) {

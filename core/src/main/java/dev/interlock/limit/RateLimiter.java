@@ -2,7 +2,9 @@
 package dev.interlock.limit;
 
 import dev.interlock.internal.Engine;
+import dev.interlock.internal.LuaScript;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import reactor.core.publisher.Mono;
 
@@ -117,6 +119,15 @@ public interface RateLimiter {
             DenialCache denials = engine.shared(DenialCache.class, name, () -> new DenialCache(System::nanoTime));
             return new BlockingRateLimiter(LimiterCalls.create(engine, spec, denials, null));
         });
+    }
+
+    /**
+     * Every script that some limiter may need, for {@link dev.interlock.Interlock#functions()}.
+     *
+     * @return one of each kind for every set of algorithms
+     */
+    static List<LuaScript> scripts() {
+        return LimitScripts.all();
     }
 
     /** As {@link RateLimiter}; stages complete on I/O or timer threads, so what depends on them must not block. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.lock;
 
+import dev.interlock.internal.Await;
 import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Names;
 import dev.interlock.lock.GateLane.Entry;
@@ -172,6 +173,20 @@ public final class Locks {
      */
     public FencedValue fenced(String name) {
         return new FencedCalls.Blocking(new FencedCalls(leases.engine(), Names.name("fenced value", name)));
+    }
+
+    /**
+     * Finds the plain locks that are held now, of whatever process, for operators. Cost: SCAN over all keys of Redis, in steps
+     * of 1,000, and one script call for each lock.
+     *
+     * @param most most locks to find, 1 to 10,000
+     * @return them with their owners, by name; one that changed hands meanwhile may be missing
+     * @throws IllegalArgumentException before anything is sent, if the number lies outside
+     * @throws dev.interlock.InterlockException if Redis does not answer
+     */
+    public List<HeldLock> held(int most) {
+        Bounds.range("most", most, 1, HeldLocks.MAX_FOUND);
+        return Await.uninterruptibly("locks.held", () -> new HeldLocks(leases, most).find());
     }
 
     /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.pool;
 
-/** What {@link Pool#adjust(Adjustment)} or {@link Pool#revoke(String, long, String)} did. */
+/** What {@link PoolControl#adjust(Adjustment)} or {@link PoolControl#revoke(String, long, String)} did. */
 public sealed interface AdjustResult {
     /**
      * The number of units was changed and the change is an event in the outbox.

@@ -22,13 +22,13 @@ record BlockingPool(String name, PoolCalls calls) implements Pool {
     }
 
     @Override
-    public AdjustResult adjust(Adjustment adjustment) {
-        return Await.get("pool.adjust", () -> calls.adjust(adjustment));
+    public Holds holds() {
+        return new BlockingHolds(calls.holds());
     }
 
     @Override
-    public AdjustResult revoke(String userId, long sequence, String reason) {
-        return Await.get("pool.revoke", () -> calls.revoke(userId, sequence, reason));
+    public PoolControl control() {
+        return new BlockingControl(calls.control());
     }
 
     @Override

@@ -12,4 +12,11 @@ public sealed interface CreateResult {
      * @param state what it is like now
      */
     record Exists(PoolState state) implements CreateResult {}
+
+    /**
+     * A pool of this name was dropped, and the epoch of the new one is not higher. Nothing changed.
+     *
+     * @param epoch life of the pool that was dropped
+     */
+    record Dropped(long epoch) implements CreateResult {}
 }

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.pool;
 
-import dev.interlock.CorruptStateException;
 import dev.interlock.internal.Combiner;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.LuaScript;
-import dev.interlock.internal.Names;
 import dev.interlock.internal.Replies;
 import dev.interlock.internal.Text;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** The way of a pool's issue requests to Redis: combined into script calls, and answered here once the pool is sold out. */
 final class IssueLane {
@@ -27,20 +22,21 @@ final class IssueLane {
 
     private static final LuaScript ISSUE = LuaScript.own(IssueLane.class, "issue");
     private static final IssueResult SOLD_OUT = new IssueResult.SoldOut();
-    private static final Duration REBUILDING_RETRY = Duration.ofSeconds(1);
+    static final Duration REBUILDING_RETRY = Duration.ofSeconds(1);
     private static final int FIRST_SEQUENCE = 7;
 
     private final Engine engine;
-    private final String name;
     private final byte[][] keys;
     private final Combiner<Request, IssueResult> combiner;
     private final SoldOutShortcut shortcut;
-    private final AtomicReference<Seen> seen = new AtomicReference<>(Seen.NOTHING);
+    private final Seen seen;
+    private final Sweeper sweeper;
 
-    IssueLane(Engine engine, String name, PoolKeys keys) {
+    IssueLane(Engine engine, PoolKeys keys, Seen seen, Sweeper sweeper) {
         this.engine = engine;
-        this.name = name;
-        this.keys = new byte[][] {keys.meta, keys.claims, keys.outbox};
+        this.seen = seen;
+        this.sweeper = sweeper;
+        this.keys = new byte[][] {keys.meta, keys.claims, keys.outbox, keys.deadlines};
         this.combiner = new Combiner<>(LANES, MAX_BATCH, engine.settings().maxPending(), this::send);
         this.shortcut = new SoldOutShortcut(engine, keys);
         engine.scripts().prepare(ISSUE);
@@ -49,16 +45,6 @@ final class IssueLane {
     /** One validated request. */
     record Request(String userId, String requestId) {}
 
-    /** The latest event of the pool that this JVM knows of. */
-    private record Seen(long epoch, long sequence) {
-        static final Seen NOTHING = new Seen(0, 0);
-
-        Seen latest(Seen other) {
-            boolean later = other.epoch > epoch || (other.epoch == epoch && other.sequence > sequence);
-            return later ? other : this;
-        }
-    }
-
     CompletionStage<IssueResult> issue(Request request) {
         if (shortcut.answers(request.userId())) {
             return CompletableFuture.completedStage(SOLD_OUT);
@@ -66,9 +52,14 @@ final class IssueLane {
         return combiner.submit(request);
     }
 
+    /** Without the short-cut, for one who knows that units have come. */
+    CompletionStage<IssueResult> ask(Request request) {
+        return combiner.submit(request);
+    }
+
     private CompletionStage<List<IssueResult>> send(List<Request> batch) {
         SoldOutShortcut.Mark mark = shortcut.mark();
-        Seen known = seen();
+        Seen.Event known = seen.latest();
         byte[][] args = new byte[2 + 2 * batch.size()][];
         args[0] = Text.bytes(known.epoch());
         args[1] = Text.bytes(known.sequence());
@@ -76,13 +67,8 @@ final class IssueLane {
             args[2 + i] = Text.bytes(batch.get(i).userId());
             args[2 + batch.size() + i] = Text.bytes(batch.get(i).requestId());
         }
-        return engine.scripts()
-                .run(ISSUE, keys, args)
-                .thenApply(reply -> decode(Replies.of(ISSUE, reply), batch.size(), mark));
-    }
-
-    private Seen seen() {
-        return Objects.requireNonNullElse(seen.get(), Seen.NOTHING);
+        return sweeper.run(() -> engine.scripts().run(ISSUE, reply -> reply, keys, args))
+                .thenApply(reply -> decode(reply, batch.size(), mark));
     }
 
     private List<IssueResult> decode(Replies reply, int size, SoldOutShortcut.Mark mark) {
@@ -90,18 +76,8 @@ final class IssueLane {
             case 0 -> decided(reply, mark);
             case 1 -> Collections.nCopies(size, new IssueResult.UnknownPool());
             case 2 -> Collections.nCopies(size, new IssueResult.Rebuilding(REBUILDING_RETRY));
-            case 3 ->
-                throw new CorruptStateException(
-                        "pool " + Names.echo(name) + " went back in time: Redis answers"
-                                + " epoch " + reply.number(1) + ", sequence " + reply.number(2)
-                                + " but had acknowledged " + seen()
-                                + "; nothing was changed, rebuild the pool from its records",
-                        null);
-            case 4 ->
-                throw new CorruptStateException(
-                        "pool " + Names.echo(name)
-                                + ": its state in Redis is not made of whole numbers; nothing was changed",
-                        null);
+            case 3 -> throw seen.wentBack(reply);
+            case 4 -> throw seen.unreadable();
             default -> throw reply.unexpected();
         };
     }
@@ -109,7 +85,7 @@ final class IssueLane {
     private List<IssueResult> decided(Replies reply, SoldOutShortcut.Mark mark) {
         long left = reply.number(1);
         long last = reply.number(2);
-        seen.accumulateAndGet(new Seen(reply.number(3), last), Seen::latest);
+        seen.see(reply.number(3), last);
         byte[] codes = reply.bytes(6);
         List<IssueResult> results = new ArrayList<>(codes.length);
         int next = FIRST_SEQUENCE;
@@ -126,18 +102,16 @@ final class IssueLane {
                     soldOut = true;
                     results.add(SOLD_OUT);
                 }
-                case '4' -> results.add(new IssueResult.NotOpen(opensAt(reply.number(5))));
+                case '4' -> results.add(new IssueResult.NotOpen(Times.instant(reply.number(5))));
                 case '5' -> results.add(new IssueResult.Closed());
                 default -> throw reply.unexpected();
             }
         }
         if (soldOut) {
-            shortcut.soldOut(mark, reply.number(4));
+            shortcut.soldOut(mark, reply.number(4), reply.number(5));
+        } else {
+            shortcut.notSoldOut(reply.number(4), left);
         }
         return results;
-    }
-
-    private static Instant opensAt(long micros) {
-        return Instant.ofEpochSecond(micros / 1_000_000, micros % 1_000_000 * 1_000);
     }
 }

@@ -46,23 +46,18 @@ public interface Pool {
     Optional<PoolState> state();
 
     /**
-     * Changes the number of units left, as an event.
+     * Units that are set aside for a while.
      *
-     * @param adjustment by how much, why, and what it is based on
-     * @return adjusted, or why not
+     * @return the pool's holds; nothing is sent
      */
-    AdjustResult adjust(Adjustment adjustment);
+    Holds holds();
 
     /**
-     * Takes one unit back from a user, once: a repetition is {@link AdjustResult.Outdated}.
+     * What the keeper of the pool does: restock, adjust, revoke, change the times, delete.
      *
-     * @param userId whose
-     * @param sequence number of the event that issued the unit
-     * @param reason why, 1 to 256 bytes of UTF-8
-     * @return adjusted, or why not
-     * @throws IllegalArgumentException before anything is sent, if an argument breaks a rule
+     * @return the control; nothing is sent
      */
-    AdjustResult revoke(String userId, long sequence, String reason);
+    PoolControl control();
 
     /**
      * The events that wait to be recorded.
@@ -93,7 +88,7 @@ public interface Pool {
      * @return the pool
      */
     static Pool create(Engine engine, String name) {
-        return new BlockingPool(name, new PoolCalls(engine, name));
+        return new BlockingPool(name, new PoolCalls(engine, name, Shard.ONLY));
     }
 
     /** As {@link Pool}; stages complete on I/O threads, so what depends on them must not block. */
@@ -106,12 +101,6 @@ public interface Pool {
 
         /** As {@link Pool#state()}. */
         CompletionStage<Optional<PoolState>> state();
-
-        /** As {@link Pool#adjust(Adjustment)}. */
-        CompletionStage<AdjustResult> adjust(Adjustment adjustment);
-
-        /** As {@link Pool#revoke(String, long, String)}. */
-        CompletionStage<AdjustResult> revoke(String userId, long sequence, String reason);
     }
 
     /** As {@link Pool}; each subscription is one call. */
@@ -124,11 +113,5 @@ public interface Pool {
 
         /** As {@link Pool#state()}; empty if there is no such pool. */
         Mono<PoolState> state();
-
-        /** As {@link Pool#adjust(Adjustment)}. */
-        Mono<AdjustResult> adjust(Adjustment adjustment);
-
-        /** As {@link Pool#revoke(String, long, String)}. */
-        Mono<AdjustResult> revoke(String userId, long sequence, String reason);
     }
 }

@@ -2,40 +2,44 @@
 package dev.interlock.pool;
 
 import dev.interlock.CorruptStateException;
-import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.LuaScript;
 import dev.interlock.internal.Names;
 import dev.interlock.internal.Replies;
 import dev.interlock.internal.Text;
-import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Every operation of a pool, written once; the other views wait for it or wrap it. */
 final class PoolCalls implements Pool.Async {
-    static final int SHARD = 0;
-
     private static final LuaScript CREATE = LuaScript.own(PoolCalls.class, "create");
     private static final LuaScript STATE = LuaScript.own(PoolCalls.class, "state");
-    private static final LuaScript ADJUST = LuaScript.own(PoolCalls.class, "adjust");
-    private static final LuaScript REVOKE = LuaScript.own(PoolCalls.class, "revoke");
+    private static final LuaScript TRIM = LuaScript.own(PoolCalls.class, "trim");
     private static final LuaScript FENCE = LuaScript.own(PoolCalls.class, "fence");
-    /** Largest whole number that Lua counts exactly; as a time in microseconds it is the year 2255. */
-    private static final long MAX_EXACT = 1L << 53;
 
     private final Engine engine;
     private final String name;
     private final PoolKeys keys;
+    private final Seen seen;
+    private final Sweeper sweeper;
     private final IssueLane issues;
+    private final HoldCalls holds;
+    private final ControlCalls control;
+    private final Map<Durability, DurableCalls> durable = new ConcurrentHashMap<>();
 
-    PoolCalls(Engine engine, String name) {
+    PoolCalls(Engine engine, String name, Shard shard) {
         this.engine = engine;
         this.name = name;
-        this.keys = new PoolKeys(engine.keys(), name, SHARD);
-        this.issues = new IssueLane(engine, name, keys);
-        engine.scripts().prepare(CREATE, STATE, ADJUST, REVOKE, FENCE);
+        this.keys = new PoolKeys(engine.keys(), name, shard);
+        this.seen = new Seen(shard.count() == 1 ? name : name + ' ' + shard);
+        this.sweeper = new Sweeper(engine, keys, seen);
+        this.issues = new IssueLane(engine, keys, seen, sweeper);
+        this.holds = new HoldCalls(engine, keys, shard.index(), seen, sweeper);
+        this.control = new ControlCalls(engine, keys, seen);
+        engine.scripts().prepare(CREATE, STATE, TRIM, FENCE);
     }
 
     @Override
@@ -49,14 +53,15 @@ final class PoolCalls implements Pool.Async {
                         Text.bytes(config.epoch()),
                         Text.bytes(config.total()),
                         Text.bytes(config.limitPerUser()),
-                        Text.bytes(micros(config.opensAt(), 0)),
-                        Text.bytes(micros(config.closesAt(), MAX_EXACT)));
+                        Text.bytes(Times.micros(config.opensAt(), 0)),
+                        Text.bytes(Times.micros(config.closesAt(), Times.MAX_EXACT)));
     }
 
     private CreateResult created(Replies reply) {
         return switch (reply.status()) {
             case 0 -> new CreateResult.Created();
             case 1 -> new CreateResult.Exists(poolState(reply));
+            case 3 -> new CreateResult.Dropped(reply.number(1));
             case 2 ->
                 throw new CorruptStateException(
                         "pool " + Names.echo(name)
@@ -65,10 +70,6 @@ final class PoolCalls implements Pool.Async {
                         null);
             default -> throw reply.unexpected();
         };
-    }
-
-    private static long micros(@Nullable Instant time, long absent) {
-        return time == null ? absent : time.getEpochSecond() * 1_000_000 + time.getNano() / 1_000;
     }
 
     @Override
@@ -103,52 +104,13 @@ final class PoolCalls implements Pool.Async {
     }
 
     private static PoolState poolState(Replies reply) {
-        return new PoolState(reply.number(1), reply.number(2), reply.number(3), reply.number(4), reply.number(5) == 1);
-    }
-
-    @Override
-    public CompletionStage<AdjustResult> adjust(Adjustment adjustment) {
-        return engine.scripts()
-                .run(
-                        ADJUST,
-                        PoolCalls::adjusted,
-                        new byte[][] {keys.meta, keys.outbox, keys.journal, keys.version},
-                        Text.token(),
-                        Text.bytes(adjustment.epoch()),
-                        Text.bytes(adjustment.basedOn()),
-                        Text.bytes(adjustment.delta()),
-                        Text.bytes(Bounds.MAX_TOTAL),
-                        Text.bytes(adjustment.reason()));
-    }
-
-    @Override
-    public CompletionStage<AdjustResult> revoke(String userId, long sequence, String reason) {
-        checkRevoke(userId, sequence, reason);
-        return engine.scripts()
-                .run(
-                        REVOKE,
-                        PoolCalls::adjusted,
-                        new byte[][] {keys.meta, keys.claims, keys.outbox, keys.journal, keys.version},
-                        Text.token(),
-                        Text.bytes(userId),
-                        Text.bytes(sequence),
-                        Text.bytes(reason));
-    }
-
-    static void checkRevoke(String userId, long sequence, String reason) {
-        Names.name("userId", userId);
-        Bounds.range("sequence", sequence, 1, MAX_EXACT);
-        Names.reason(reason);
-    }
-
-    private static AdjustResult adjusted(Replies reply) {
-        return switch (reply.status()) {
-            case 0 -> new AdjustResult.Adjusted(reply.number(1), reply.number(2));
-            case 1 -> new AdjustResult.NoPool();
-            case 2 -> new AdjustResult.Fenced();
-            case 3 -> new AdjustResult.Outdated(reply.number(1));
-            default -> throw reply.unexpected();
-        };
+        return new PoolState(
+                reply.number(1),
+                reply.number(2),
+                reply.number(3),
+                reply.number(7),
+                reply.number(4),
+                reply.number(5) == 1);
     }
 
     CompletionStage<Boolean> fence(long epoch, boolean fenced) {
@@ -159,6 +121,49 @@ final class PoolCalls implements Pool.Async {
                         new byte[][] {keys.meta, keys.version},
                         Text.bytes(epoch),
                         Text.bytes(fenced ? "fenced" : "open"));
+    }
+
+    CompletionStage<Long> trim(String throughId, String nextId) {
+        return engine.scripts()
+                .run(
+                        TRIM,
+                        reply -> reply.number(1),
+                        new byte[][] {keys.outbox, keys.log, keys.recorded},
+                        Text.bytes(throughId),
+                        Text.bytes(nextId));
+    }
+
+    HoldCalls holds() {
+        return holds;
+    }
+
+    ControlCalls control() {
+        return control;
+    }
+
+    IssueLane issues() {
+        return issues;
+    }
+
+    Sweeper sweeper() {
+        return sweeper;
+    }
+
+    Transfers transfers() {
+        return new Transfers(engine, keys, seen);
+    }
+
+    /** The same for the same level, so that those who wait share the waiting. */
+    DurableCalls durable(Durability wanted) {
+        return durable.computeIfAbsent(wanted, level -> new DurableCalls(this, seen, level, arrival(level)));
+    }
+
+    private DurableCalls.Arrival arrival(Durability wanted) {
+        return switch (wanted.level()) {
+            case MEMORY -> event -> CompletableFuture.completedStage(DurableCalls.Reached.MEMORY);
+            case REPLICATED, FSYNCED -> new ServerArrival(engine, keys, wanted);
+            case RECORDED -> new RecordArrival(engine, keys, wanted);
+        };
     }
 
     Outbox outbox() {

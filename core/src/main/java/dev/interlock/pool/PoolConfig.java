@@ -27,7 +27,7 @@ public record PoolConfig(
     public static final long FIRST_EPOCH = 1;
 
     private static final int MAX_LIMIT = 100;
-    private static final long MAX_EPOCH = 1_000_000_000_000L;
+    static final long MAX_EPOCH = 1_000_000_000_000L;
     private static final Instant EARLIEST = Instant.EPOCH;
     private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
 

@@ -12,13 +12,30 @@ final class PoolKeys {
     final byte[] outbox;
     final byte[] journal;
     final byte[] version;
+    final byte[] holds;
+    final byte[] deadlines;
+    final byte[] ended;
+    final byte[] log;
+    final byte[] mark;
+    final byte[] recorded;
+    final byte[] outgoing;
+    final byte[] incoming;
 
-    PoolKeys(Keys keys, String name, int shard) {
+    /** The tag is "pool.shard", or "pool.shard/shards" if there are several: who counts them wrongly finds none. */
+    PoolKeys(Keys keys, String name, Shard shard) {
         String tag = name + '.' + shard;
         meta = keys.part(PRIMITIVE, tag, "meta");
         claims = keys.part(PRIMITIVE, tag, "claims");
         outbox = keys.part(PRIMITIVE, tag, "outbox");
         journal = keys.part(PRIMITIVE, tag, "journal");
         version = keys.part(PRIMITIVE, tag, "version");
+        holds = keys.part(PRIMITIVE, tag, "holds");
+        deadlines = keys.part(PRIMITIVE, tag, "deadlines");
+        ended = keys.part(PRIMITIVE, tag, "ended");
+        log = keys.part(PRIMITIVE, tag, "log");
+        mark = keys.part(PRIMITIVE, tag, "mark");
+        recorded = keys.part(PRIMITIVE, tag, "recorded");
+        outgoing = keys.part(PRIMITIVE, tag, "outgoing");
+        incoming = keys.part(PRIMITIVE, tag, "incoming");
     }
 }

@@ -20,15 +20,4 @@ record ReactivePool(PoolCalls calls) implements Pool.Reactive {
     public Mono<PoolState> state() {
         return Mono.fromCompletionStage(calls::state).flatMap(Mono::justOrEmpty);
     }
-
-    @Override
-    public Mono<AdjustResult> adjust(Adjustment adjustment) {
-        return Mono.fromCompletionStage(() -> calls.adjust(adjustment));
-    }
-
-    @Override
-    public Mono<AdjustResult> revoke(String userId, long sequence, String reason) {
-        PoolCalls.checkRevoke(userId, sequence, reason);
-        return Mono.fromCompletionStage(() -> calls.revoke(userId, sequence, reason));
-    }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  OFF ── sold-out answer, watch armed and silent since it was sent ──▶ LOADING winners ──▶ ON
- *  ON  ── push about the version key, connection lost, 1 s without a fresh answer ──▶ OFF
+ *  ON  ── push about the version key, connection lost, 1 s without a fresh answer, a hold ends ──▶ OFF
  *  ON  ── older than 400 ms ──▶ one request goes to Redis as a probe; its sold-out answer refreshes ON
  * </pre>
  */
@@ -43,9 +43,16 @@ final class SoldOutShortcut {
     /** What was known when a request was sent. */
     record Mark(boolean armed, long changes) {}
 
-    private record View(Set<String> winners, long version, long freshNanos, AtomicBoolean probing) {
-        View(Set<String> winners, long version) {
-            this(winners, version, System.nanoTime(), new AtomicBoolean());
+    private record View(Set<String> winners, long version, long freshNanos, long lifeNanos, AtomicBoolean probing) {
+        /** Ends after a second, or when the next hold does: its units come back then. */
+        View(Set<String> winners, long version, long holdEndsMicros) {
+            this(winners, version, System.nanoTime(), lifeNanos(holdEndsMicros), new AtomicBoolean());
+        }
+
+        private static long lifeNanos(long holdEndsMicros) {
+            return holdEndsMicros < 0
+                    ? MAX_AGE_NANOS
+                    : Math.min(MAX_AGE_NANOS, TimeUnit.MICROSECONDS.toNanos(holdEndsMicros));
         }
     }
 
@@ -57,7 +64,7 @@ final class SoldOutShortcut {
         long now = System.nanoTime();
         long age = now - current.freshNanos;
         usedNanos = now;
-        if (age > MAX_AGE_NANOS) {
+        if (age > current.lifeNanos) {
             view = null;
             return false;
         }
@@ -72,8 +79,19 @@ final class SoldOutShortcut {
         return current == null ? new Mark(false, 0) : new Mark(current.armed(), current.changes());
     }
 
-    /** A request that was sent at the mark was told "sold out", at this version of the pool. */
-    void soldOut(Mark mark, long version) {
+    /** A request was answered otherwise: if something changed, a push about it is on its way, or was lost. */
+    void notSoldOut(long version, long left) {
+        View current = view;
+        if (current != null && (left > 0 || current.version != version)) {
+            view = null;
+        }
+    }
+
+    /**
+     * A request that was sent at the mark was told "sold out", at this version of the pool, and the next hold ends after so
+     * many microseconds, or there is none if negative.
+     */
+    void soldOut(Mark mark, long version, long holdEndsMicros) {
         Tracking.Watch current = watch;
         if (current == null) {
             startWatching();
@@ -84,11 +102,11 @@ final class SoldOutShortcut {
         }
         View known = view;
         if (known != null && known.version == version) {
-            view = new View(known.winners, version);
+            view = new View(known.winners, version, holdEndsMicros);
         } else if (loading.compareAndSet(false, true)) {
             loadWinners().whenComplete((winners, error) -> {
                 if (error == null && winners.size() <= MAX_WINNERS && holds(current, mark)) {
-                    view = new View(winners, version);
+                    view = new View(winners, version, holdEndsMicros);
                 }
                 loading.set(false);
             });

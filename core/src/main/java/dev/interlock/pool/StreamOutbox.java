@@ -6,6 +6,7 @@ import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.HashScan;
 import dev.interlock.internal.RawStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.regex.Pattern;
 final class StreamOutbox implements Outbox {
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
     private static final int MAX_ENTRIES = 10_000;
+    private static final int LOG_PAGE = 1_000;
     private static final Pattern ID = Pattern.compile("\\d{1,20}-\\d{1,20}");
 
     private final Engine engine;
@@ -60,7 +62,7 @@ final class StreamOutbox implements Outbox {
     @Override
     public void trim(String throughId) {
         checkId(throughId);
-        Await.get("outbox.trim", () -> stream.trim(throughId));
+        Await.get("outbox.trim", () -> calls.trim(throughId, RawStream.successor(throughId)));
     }
 
     @Override
@@ -74,6 +76,7 @@ final class StreamOutbox implements Outbox {
         events.add(EventCodec.fromTotal(Long.parseLong(meta.getOrDefault("total", "0")), like));
         hash(keys.claims).forEach((user, lines) -> events.addAll(EventCodec.fromClaims(user, lines, like)));
         events.addAll(EventCodec.fromJournal(hash(keys.journal), like));
+        log().forEach(entry -> events.addAll(EventCodec.fromLog(entry)));
         return events.stream()
                 .filter(event -> event.position().sequence() > after)
                 .sorted(Comparator.comparingLong(event -> event.position().sequence()))
@@ -88,6 +91,22 @@ final class StreamOutbox implements Outbox {
                     all.put(field, value);
                     return true;
                 }));
+        return all;
+    }
+
+    /** What the log holds, oldest first; the pool is fenced, so it stands still. */
+    private List<String> log() {
+        List<String> all = new ArrayList<>();
+        int page;
+        do {
+            int from = all.size();
+            List<byte[]> found = Await.get(
+                    "outbox.derive",
+                    () -> engine.connection(keys.log)
+                            .thenCompose(node -> node.async().zrange(keys.log, from, from + LOG_PAGE - 1L)));
+            found.forEach(entry -> all.add(new String(entry, StandardCharsets.UTF_8)));
+            page = found.size();
+        } while (page == LOG_PAGE);
         return all;
     }
 

@@ -11,7 +11,7 @@
 -- ARGV[2] user     whose unit
 -- ARGV[3] issue    sequence of the event that issued it, 1..2^53
 -- ARGV[4] reason   text
--- Returns {0, seq, left} done; {1} no pool; {2} fenced; {3, seq} the user does not hold that unit
+-- Returns {0, seq, left} done; {1} no pool; {2} fenced; {3, seq} that unit was not issued to the user
 -- Cost    O(units of the user), at most 100
 -- Retry   safe: by token
 local meta, claims, outbox, journal, version = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
@@ -30,7 +30,7 @@ if m[4] ~= 'open' then
 end
 local claim = redis.call('HGET', claims, user) or ''
 local from, to, nth, request = string.find('\n' .. claim, '\n(%d+)\t' .. issue .. '\t([^\n]*)\n')
-if not from then
+if not from or string.sub(request, 1, 2) == ' h' then
   return {3, m[2]}
 end
 redis.call('EXISTS', version)

@@ -2,6 +2,7 @@
 package dev.interlock.limit;
 
 import dev.interlock.InterlockListener;
+import dev.interlock.ScriptMode;
 import dev.interlock.Topology;
 import dev.interlock.embedded.RedisServer;
 import dev.interlock.internal.Engine;
@@ -9,6 +10,7 @@ import dev.interlock.internal.Keys;
 import dev.interlock.internal.Replies;
 import dev.interlock.internal.Text;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,8 +31,14 @@ final class FrozenLimiters implements AutoCloseable {
         server = topology.start();
         engine = Engine.connect(
                 List.of(RedisURI.create(server.uri())),
+                SslOptions.create(),
                 null,
-                new Engine.Settings(new Keys("test"), Topology.PATIENCE, 1_000_000, new InterlockListener() {}));
+                new Engine.Settings(
+                        new Keys("test"),
+                        Topology.PATIENCE,
+                        1_000_000,
+                        ScriptMode.EVALSHA,
+                        new InterlockListener() {}));
     }
 
     RateLimiter limiter(String name, Limit... limits) {

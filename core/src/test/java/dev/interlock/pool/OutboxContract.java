@@ -43,12 +43,15 @@ abstract class OutboxContract extends PoolFixture {
     void anAdjustmentIsAnEventAndIsRefusedAfterAnother() {
         Pool pool = poolOf(3);
         pool.issue("a", "r");
-        assertThat(pool.adjust(new Adjustment(1, 1, 2, "found two"))).isEqualTo(new AdjustResult.Adjusted(2, 4));
-        assertThat(pool.adjust(new Adjustment(1, 1, 2, "found two"))).isEqualTo(new AdjustResult.Outdated(2));
-        assertThat(pool.adjust(new Adjustment(2, 2, 1, "other epoch"))).isEqualTo(new AdjustResult.Outdated(2));
-        assertThat(pool.adjust(new Adjustment(1, 2, -5, "more than there is"))).isEqualTo(new AdjustResult.Outdated(2));
+        assertThat(pool.control().adjust(new Adjustment(1, 1, 2, "found two")))
+                .isEqualTo(new AdjustResult.Adjusted(2, 4));
+        assertThat(pool.control().adjust(new Adjustment(1, 1, 2, "found two"))).isEqualTo(new AdjustResult.Outdated(2));
+        assertThat(pool.control().adjust(new Adjustment(2, 2, 1, "other epoch")))
+                .isEqualTo(new AdjustResult.Outdated(2));
+        assertThat(pool.control().adjust(new Adjustment(1, 2, -5, "more than there is")))
+                .isEqualTo(new AdjustResult.Outdated(2));
         pool.issue("b", "r");
-        assertThat(pool.adjust(new Adjustment(1, 2, -3, "ordinary events do not matter")))
+        assertThat(pool.control().adjust(new Adjustment(1, 2, -3, "ordinary events do not matter")))
                 .isEqualTo(new AdjustResult.Adjusted(4, 0));
     }
 
@@ -57,9 +60,9 @@ abstract class OutboxContract extends PoolFixture {
         Pool pool = created(PoolConfig.of(3).withLimitPerUser(2));
         pool.issue("a", "r1");
         pool.issue("a", "r2");
-        assertThat(pool.revoke("a", 1, "wrong")).isEqualTo(new AdjustResult.Adjusted(3, 2));
-        assertThat(pool.revoke("a", 1, "wrong")).isEqualTo(new AdjustResult.Outdated(3));
-        assertThat(pool.revoke("b", 2, "not his")).isEqualTo(new AdjustResult.Outdated(3));
+        assertThat(pool.control().revoke("a", 1, "wrong")).isEqualTo(new AdjustResult.Adjusted(3, 2));
+        assertThat(pool.control().revoke("a", 1, "wrong")).isEqualTo(new AdjustResult.Outdated(3));
+        assertThat(pool.control().revoke("b", 2, "not his")).isEqualTo(new AdjustResult.Outdated(3));
         assertThat(pool.issue("a", "r3")).isEqualTo(new Issued(4, 1));
         assertThat(pool.issue("a", "r4")).isEqualTo(new AlreadyIssued(4));
         try (Outbox outbox = pool.outbox()) {
@@ -76,16 +79,16 @@ abstract class OutboxContract extends PoolFixture {
         Pool pool = poolOf(5);
         pool.issue("a", "r1");
         pool.issue("b", "r2");
-        pool.revoke("a", 1, "wrong");
-        pool.adjust(new Adjustment(1, 3, 1, "found"));
+        pool.control().revoke("a", 1, "wrong");
+        pool.control().adjust(new Adjustment(1, 3, 1, "found"));
         try (Outbox outbox = pool.outbox()) {
             List<PoolEvent> written = outbox.read(Outbox.START, 100, Duration.ZERO).stream()
                     .flatMap(entry -> entry.events().stream())
                     .toList();
             assertThat(outbox.fence(1)).isTrue();
             assertThat(pool.issue("c", "r3")).isInstanceOf(IssueResult.Rebuilding.class);
-            assertThat(pool.adjust(new Adjustment(1, 4, 1, "x"))).isEqualTo(new AdjustResult.Fenced());
-            assertThat(pool.revoke("b", 2, "x")).isEqualTo(new AdjustResult.Fenced());
+            assertThat(pool.control().adjust(new Adjustment(1, 4, 1, "x"))).isEqualTo(new AdjustResult.Fenced());
+            assertThat(pool.control().revoke("b", 2, "x")).isEqualTo(new AdjustResult.Fenced());
             assertThat(outbox.derive(1, -1))
                     .usingRecursiveFieldByFieldElementComparatorIgnoringFields("position.at")
                     .isEqualTo(written);

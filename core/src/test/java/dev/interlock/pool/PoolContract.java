@@ -110,7 +110,7 @@ abstract class PoolContract extends PoolFixture {
                 .extracting(result -> ((Issued) result).sequence())
                 .containsExactlyInAnyOrderElementsOf(
                         LongStream.rangeClosed(1, 10).boxed().toList());
-        assertThat(pool.state().orElseThrow()).isEqualTo(new PoolState(1, 10, 0, 10, false));
+        assertThat(pool.state().orElseThrow()).isEqualTo(new PoolState(1, 10, 0, 0, 10, false));
     }
 
     @Test
@@ -133,7 +133,7 @@ abstract class PoolContract extends PoolFixture {
         assertThat(results).filteredOn(Issued.class::isInstance).hasSize(4);
         assertThat(results).filteredOn(Replayed.class::isInstance).hasSize(16);
         assertThat(results).filteredOn(AlreadyIssued.class::isInstance).hasSize(20);
-        assertThat(pool.state().orElseThrow()).isEqualTo(new PoolState(1, 4, 96, 2, false));
+        assertThat(pool.state().orElseThrow()).isEqualTo(new PoolState(1, 4, 96, 0, 2, false));
     }
 
     @Test
@@ -141,7 +141,7 @@ abstract class PoolContract extends PoolFixture {
         Pool pool = poolOf(3);
         pool.issue("a", "r");
         assertThat(pool.create(PoolConfig.of(1000)))
-                .isEqualTo(new CreateResult.Exists(new PoolState(1, 1, 2, 1, false)));
+                .isEqualTo(new CreateResult.Exists(new PoolState(1, 1, 2, 0, 1, false)));
     }
 
     @Test
@@ -154,7 +154,7 @@ abstract class PoolContract extends PoolFixture {
         }
         assertThat(pool.issue("winner", "r")).isEqualTo(new Replayed(1));
         try (Interlock other = Topology.connect(server)) {
-            assertThat(other.pool(((BlockingPool) pool).name()).adjust(new Adjustment(1, 1, 1, "restock")))
+            assertThat(other.pool(((BlockingPool) pool).name()).control().adjust(new Adjustment(1, 1, 1, "restock")))
                     .isInstanceOf(AdjustResult.Adjusted.class);
         }
         await().atMost(Duration.ofSeconds(2))

@@ -2,8 +2,13 @@
 package dev.interlock.flashsale;
 
 import dev.interlock.flashsale.console.FailedException;
+import dev.interlock.flashsale.ops.AclCommand;
+import dev.interlock.flashsale.ops.DoctorCommand;
+import dev.interlock.flashsale.ops.FunctionsCommand;
+import dev.interlock.flashsale.ops.LintCommand;
 import dev.interlock.flashsale.rush.NodeCommand;
 import dev.interlock.flashsale.rush.RushCommand;
+import dev.interlock.flashsale.serve.ServeCommand;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -26,7 +31,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
         usageHelpAutoWidth = true,
         description = {"Decisions that many machines must agree on, made atomically on Redis.", ""},
         footer = {"", "interlock COMMAND --help tells the options and exit codes of a command."},
-        subcommands = {RushCommand.class, NodeCommand.class})
+        subcommands = {
+            RushCommand.class,
+            ServeCommand.class,
+            DoctorCommand.class,
+            LintCommand.class,
+            FunctionsCommand.class,
+            AclCommand.class,
+            NodeCommand.class
+        })
 public final class Main implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;

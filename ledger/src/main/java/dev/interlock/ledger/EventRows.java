@@ -4,6 +4,7 @@ package dev.interlock.ledger;
 import dev.interlock.pool.PoolEvent;
 import dev.interlock.pool.PoolEvent.Claim;
 import dev.interlock.pool.PoolEvent.Kind;
+import dev.interlock.pool.PoolEvent.OfHold;
 import java.sql.Timestamp;
 import java.sql.Types;
 import java.time.Instant;
@@ -20,11 +21,13 @@ import org.springframework.jdbc.support.SqlArrayValue;
 final class EventRows {
     private static final String INSERT = """
             INSERT INTO interlock_event (pool, epoch, shard, seq, kind, delta, user_id, nth, request_id, issue_seq, note,
-                revoked_by, occurred_at)
+                revoked_by, hold, deadline, occurred_at)
             SELECT :pool, :epoch, :shard, e.seq, e.kind, e.delta, e.user_id, e.nth, e.request_id, e.issue_seq, e.note,
-                e.revoked_by, timestamptz 'epoch' + e.micros * interval '1 microsecond'
-            FROM unnest(:seqs, :kinds, :deltas, :users, :nths, :requests, :issues, :notes, :revokers, :micros)
-                AS e (seq, kind, delta, user_id, nth, request_id, issue_seq, note, revoked_by, micros)
+                e.revoked_by, e.hold, timestamptz 'epoch' + e.deadline * interval '1 microsecond',
+                timestamptz 'epoch' + e.micros * interval '1 microsecond'
+            FROM unnest(:seqs, :kinds, :deltas, :users, :nths, :requests, :issues, :notes, :revokers, :holds, :deadlines,
+                    :micros)
+                AS e (seq, kind, delta, user_id, nth, request_id, issue_seq, note, revoked_by, hold, deadline, micros)
             """;
     private static final String REVOKE = """
             UPDATE interlock_event SET revoked_by = r.seq
@@ -66,13 +69,17 @@ final class EventRows {
                 .param("kinds", texts(events, event -> event.kind().name()))
                 .param("deltas", longs(events, PoolEvent::delta))
                 .param("users", texts(events, event -> ofIssue(event, Claim::userId)))
-                .param("nths", array("int4", events, event -> ofIssue(event, Claim::nth)))
+                .param(
+                        "nths",
+                        array("int4", events, event -> event.kind() == Kind.HELD ? null : ofIssue(event, Claim::nth)))
                 .param("requests", texts(events, event -> ofIssue(event, Claim::requestId)))
                 .param("issues", longs(events, EventRows::issue))
                 .param("notes", texts(events, PoolEvent::note))
                 .param(
                         "revokers",
                         longs(events, event -> revokers.get(event.position().sequence())))
+                .param("holds", texts(events, event -> ofHold(event, OfHold::id)))
+                .param("deadlines", longs(events, event -> micros(ofHold(event, OfHold::deadline))))
                 .param("micros", longs(events, event -> micros(event.position().at())))
                 .update();
     }
@@ -137,21 +144,26 @@ final class EventRows {
     }
 
     /**
-     * User, unit and request stand in the row of the issue only; a revocation names that row by its sequence. So a user id
+     * User, unit and request stand in the row of the issue, or of the hold, only; a revocation names that row by its sequence. So a user id
      * that the database refuses cannot make the revocation of its dead issue a dead event too.
      */
     private static <T> @Nullable T ofIssue(PoolEvent event, Function<Claim, T> part) {
         Claim claim = event.claim();
-        return claim == null || event.kind() != Kind.ISSUED ? null : part.apply(claim);
+        return claim == null || event.kind() == Kind.REVOKED ? null : part.apply(claim);
+    }
+
+    private static <T> @Nullable T ofHold(PoolEvent event, Function<OfHold, @Nullable T> part) {
+        OfHold hold = event.hold();
+        return hold == null ? null : part.apply(hold);
     }
 
     private static @Nullable Long issue(PoolEvent event) {
         Claim claim = event.claim();
-        return claim == null ? null : claim.issue();
+        return claim == null || event.kind() == Kind.HELD ? null : claim.issue();
     }
 
-    private static long micros(Instant at) {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, at);
+    private static @Nullable Long micros(@Nullable Instant at) {
+        return at == null ? null : ChronoUnit.MICROS.between(Instant.EPOCH, at);
     }
 
     private static <T> SqlArrayValue longs(List<T> items, Function<T, @Nullable Long> part) {

@@ -84,6 +84,19 @@ final class Journal {
         return inTransaction(this::read).orElseThrow(Moved::new);
     }
 
+    /** Whether the last recorded event says that the pool was deleted. */
+    boolean dropped(Position at) {
+        return inTransaction(() -> jdbc.sql("SELECT kind = 'DROPPED' FROM interlock_event" + THIS_SHARD
+                        + " AND epoch = :epoch AND seq = :seq")
+                .param("pool", pool)
+                .param("shard", Ledger.SHARD)
+                .param("epoch", at.epoch())
+                .param("seq", at.sequence())
+                .query(Boolean.class)
+                .optional()
+                .orElse(false));
+    }
+
     /** Starts the record of a pool that no relay has met; nothing happens if one just did. */
     void begin(long epoch) {
         inTransaction(

@@ -155,7 +155,8 @@ public final class Reconcile {
             return found;
         }
         String reason = "reconcile: off by " + found.drift() + " at sequence " + found.sequence();
-        AdjustResult result = pool.adjust(new Adjustment(found.epoch(), found.sequence(), -found.drift(), reason));
+        AdjustResult result =
+                pool.control().adjust(new Adjustment(found.epoch(), found.sequence(), -found.drift(), reason));
         log.error("pool {} was off by {} units; repair: {}", name, found.drift(), result);
         return new Drifted(found.epoch(), found.sequence(), found.drift(), Optional.of(result));
     }

@@ -28,7 +28,7 @@ public sealed interface ReconcileResult {
      * @param sequence the event at which they were compared
      * @param drift units that Redis has more than the ledger, or less if negative; not 0
      * @param repair what the repair did, or empty if the policy leaves it to you: call
-     *     {@link dev.interlock.pool.Pool#adjust} with the drift negated
+     *     {@link dev.interlock.pool.PoolControl#adjust} with the drift negated
      */
     record Drifted(long epoch, long sequence, long drift, Optional<AdjustResult> repair) implements ReconcileResult {}
 

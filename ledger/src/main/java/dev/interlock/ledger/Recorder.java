@@ -97,8 +97,8 @@ final class Recorder {
 
     private boolean returnUnit(Journal.Owed unit) {
         try {
-            AdjustResult result =
-                    pool.revoke(unit.userId(), unit.issue(), "dead event " + unit.issue() + ", could not be recorded");
+            AdjustResult result = pool.control()
+                    .revoke(unit.userId(), unit.issue(), "dead event " + unit.issue() + ", could not be recorded");
             if (!(result instanceof AdjustResult.Adjusted || result instanceof AdjustResult.Outdated)) {
                 return false; // fenced or gone for now
             }

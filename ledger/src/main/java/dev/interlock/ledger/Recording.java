@@ -190,7 +190,8 @@ final class Recording {
     private State idle(Position position) {
         Optional<Outbox.Backlog> backlog = outbox.backlog(position.streamId());
         if (backlog.isEmpty()) {
-            return position.sequence() < 0 ? State.NO_POOL : regress(position, -1);
+            boolean ended = position.sequence() < 0 || journal.dropped(position);
+            return ended ? State.NO_POOL : regress(position, -1);
         }
         PoolState state = backlog.get().state();
         if (state.epoch() > position.epoch()) {

@@ -38,7 +38,7 @@ class LossIT {
                 sale.issue(100);
             }
             IssueResult.Issued issued = (IssueResult.Issued) sale.pool.issue("taken-back", "request");
-            sale.pool.revoke("taken-back", issued.sequence(), "for the journal");
+            sale.pool.control().revoke("taken-back", issued.sequence(), "for the journal");
             servers.commands.del(sale.key("outbox"));
         });
         CompletableFuture<Void> load = CompletableFuture.runAsync(() -> {

@@ -75,7 +75,7 @@ class RelayIT {
         sale.of(10);
         String user = "1760000000000000001 'x\\\"{},\u00e9\ud83d\ude00";
         long sequence = ((IssueResult.Issued) sale.pool.issue(user, "request-1")).sequence();
-        sale.pool.revoke(user, sequence, "it's \"wrong\", {really}");
+        sale.pool.control().revoke(user, sequence, "it's \"wrong\", {really}");
         assertThat(sale.issueTo("00017").sequence()).isEqualTo(3);
         sale.relay(Sale.QUICK);
         sale.awaitRecorded();
@@ -105,13 +105,13 @@ class RelayIT {
         sale.of(10);
         for (int round = 0; round < 3; round++) {
             IssueResult.Issued issued = (IssueResult.Issued) sale.pool.issue("again", "round-" + round);
-            sale.pool.revoke("again", issued.sequence(), "round " + round);
+            sale.pool.control().revoke("again", issued.sequence(), "round " + round);
         }
         sale.relay(Sale.QUICK);
         sale.awaitRecorded();
         long sequence = ((IssueResult.Issued) sale.pool.issue("again", "later")).sequence();
         sale.awaitRecorded();
-        sale.pool.revoke("again", sequence, "later");
+        sale.pool.control().revoke("again", sequence, "later");
         sale.awaitRecorded();
         sale.pool.issue("again", "last");
         sale.awaitRecorded();

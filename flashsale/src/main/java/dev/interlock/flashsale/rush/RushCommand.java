@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.flashsale.rush;
 
-import dev.interlock.Interlock;
 import dev.interlock.flashsale.console.Cleanup;
+import dev.interlock.flashsale.console.DatabaseOption;
 import dev.interlock.flashsale.console.FailedException;
 import dev.interlock.flashsale.console.Progress;
+import dev.interlock.flashsale.console.RedisOption;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -41,10 +41,6 @@ import picocli.CommandLine.Spec;
             "130:Interrupted; what it had started is stopped."
         })
 public final class RushCommand implements Callable<Integer> {
-    /** jdbc:postgresql: with hosts and ports, a database and parameters, each of which may be missing. */
-    private static final Pattern JDBC = Pattern.compile(
-            "jdbc:postgresql:(//(\\[[^\\]]+]|[^/?:,@]*)(:\\d{1,5})?(,(\\[[^\\]]+]|[^/?:,@]+)(:\\d{1,5})?)*(/[^?]*)?|[^/?]*)(\\?.*)?");
-
     private static final long MAX_COUPONS = 10_000_000;
     private static final long MAX_REQUESTS = 100_000_000;
     private static final double MAX_DUPLICATES = 0.99;
@@ -93,20 +89,11 @@ public final class RushCommand implements Callable<Integer> {
                     + " Default: ${DEFAULT-VALUE}.")
     private long nodes;
 
-    @Option(
-            names = "--redis",
-            paramLabel = "URI",
-            arity = "1..*",
-            description = "Redis to use: redis://, rediss:// or redis-sentinel://, or several nodes of one cluster.")
-    private List<String> redis = List.of();
+    @Mixin
+    private RedisOption redis = new RedisOption();
 
-    @Option(
-            names = "--db",
-            paramLabel = "JDBC",
-            description =
-                    "PostgreSQL to use: jdbc:postgresql://host/database?user=... The tables interlock_* are made in it"
-                            + " if they are missing.")
-    private @Nullable String database;
+    @Mixin
+    private DatabaseOption database = new DatabaseOption();
 
     @Option(names = "--seed", paramLabel = "S", description = "Repeats a run's choice of requests. Default: random.")
     private @Nullable Long seed;
@@ -159,32 +146,13 @@ public final class RushCommand implements Callable<Integer> {
                     firsts));
         }
         long distinct = users == null ? firsts : range("--users", users, 1, MAX_REQUESTS);
-        checkServers();
         Workload workload = new Workload(
                 (int) coupons,
                 (int) requests,
                 (int) distinct,
                 (int) repeats,
                 seed == null ? ThreadLocalRandom.current().nextLong(1_000_000) : seed);
-        return new RushSettings(workload, (int) nodes, List.copyOf(redis), database);
-    }
-
-    private void checkServers() {
-        if (database != null && !JDBC.matcher(database).matches()) {
-            // The text may hold a password, so it is not repeated.
-            throw wrong(
-                    "--db must be a JDBC URL of PostgreSQL: give one like jdbc:postgresql://localhost/shop?user=shop");
-        }
-        if (!redis.isEmpty()) {
-            try {
-                Interlock.builder().uri(redis.toArray(String[]::new));
-            } catch (IllegalArgumentException e) {
-                // The text may hold a password, so it is not repeated.
-                throw wrong(
-                        "--redis must be an URI of Redis: give one like redis://localhost:6379, rediss://host:port or"
-                                + " redis-sentinel://host:port#name");
-            }
-        }
+        return new RushSettings(workload, (int) nodes, redis.checked(command()), database.checked(command()));
     }
 
     private long range(String option, long value, long min, long max) {
