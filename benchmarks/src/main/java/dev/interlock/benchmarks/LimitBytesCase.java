@@ -127,8 +127,7 @@ final class LimitBytesCase implements Case {
                         use.accept("user:" + user, limit);
                     }
                     calls += USERS * limit;
-                    remark.append(remark.isEmpty() ? "" : "; ")
-                            .append(String.format("%,d bytes", bytes() / USERS));
+                    remark.append(remark.isEmpty() ? "" : "; ").append(String.format("%,d bytes", bytes() / USERS));
                 }
                 return new Measurement(calls, System.nanoTime() - start, new Histogram(3), remark.toString());
             }

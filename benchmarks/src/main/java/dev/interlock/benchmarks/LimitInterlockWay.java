@@ -19,8 +19,7 @@ final class LimitInterlockWay implements LimitWay {
 
     LimitInterlockWay(int port, Users users) {
         interlock = Interlock.builder().uri("redis://127.0.0.1:" + port).build();
-        RateLimiter plenty =
-                interlock.rateLimiter("api", OPTIONS, Limit.gcra(Users.PLENTY, Duration.ofSeconds(1)));
+        RateLimiter plenty = interlock.rateLimiter("api", OPTIONS, Limit.gcra(Users.PLENTY, Duration.ofSeconds(1)));
         RateLimiter scarce = interlock.rateLimiter("rare", OPTIONS, Limit.gcra(1, Duration.ofDays(1)));
         limiters = new RateLimiter[users.count()];
         keys = new String[users.count()];

@@ -23,9 +23,7 @@ final class LimitRedissonWay implements LimitWay {
             boolean scarce = users.scarce().test(user);
             limiters[user] = client.getRateLimiter("redisson:" + Users.key(user));
             limiters[user].trySetRate(
-                    RateType.OVERALL,
-                    scarce ? 1 : Users.PLENTY,
-                    scarce ? Duration.ofDays(1) : Duration.ofSeconds(1));
+                    RateType.OVERALL, scarce ? 1 : Users.PLENTY, scarce ? Duration.ofDays(1) : Duration.ofSeconds(1));
         }
     }
 

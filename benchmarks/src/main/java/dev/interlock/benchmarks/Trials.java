@@ -35,8 +35,9 @@ final class Trials {
     /** The first round warms up and is not counted. */
     Map<String, List<Trial>> run(Case job, int trials, double seconds) throws Exception {
         Map<String, List<Trial>> results = new LinkedHashMap<>();
-        List<Contender> contenders =
-                job.contenders().stream().filter(way -> way.name().matches(ways)).toList();
+        List<Contender> contenders = job.contenders().stream()
+                .filter(way -> way.name().matches(ways))
+                .toList();
         RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", job.redisPort()));
         try {
             RedisCommands<String, String> redis = client.connect().sync();
