@@ -87,7 +87,7 @@ final class TakeLanes {
         Receipt.Call call = new Receipt.Call(context.limiter().name, lane.token, ++lane.calls);
         Batch batch = new Batch(context.limiter(), requests);
         byte[][] args = batch.args(
-                Text.bytes(call.number()),
+                Text.bytes(call.digits()),
                 Text.bytes(MEMORY_MILLIS + context.limiter().options.deadline().toMillis()),
                 context.time(),
                 Text.bytes(context.limiter().limits.size()));

@@ -209,13 +209,13 @@ class LimiterChangesIT {
     void aUserCostsFewBytes() {
         Map<Limit, Integer> most = Map.of(
                 Limit.gcra(100, SECOND),
-                90,
+                82,
                 Limit.slidingCounter(100, SECOND),
-                210,
+                150,
                 Limit.fixedWindow(100, SECOND),
                 100,
                 Limit.slidingWindow(100, SECOND),
-                3100);
+                2080);
         most.forEach((limit, bytes) -> {
             FrozenLimiters.Direct direct = frozen.direct(limit);
             for (int i = 0; i < 100; i++) {
