@@ -34,9 +34,7 @@ local function first()
   for _ = 1, math.min(length, 16) do
     local head = redis.call('LINDEX', queue, 0)
     local beat, at = string.match(head and redis.call('HGET', waiters, head) or '', '^(%d+)\t(.+)$')
-    if beat and now - tonumber(beat) < alive then
-      return head, at
-    end
+    if beat and now - tonumber(beat) < alive then return head, at end
     redis.call('HDEL', waiters, redis.call('LPOP', queue))
     length = length - 1
   end

@@ -37,9 +37,7 @@ local function next_waiter(queue, waiters, length)
     clock()
     local beat, record = string.match(beats > 0 and redis.call('HGET', waiters, head) or '', '^(%d+)\t(.+)$')
     beats = beats > 0 and beats - redis.call('HDEL', waiters, head) or 0
-    if beat and now - tonumber(beat) < alive then
-      return head, record, length - i
-    end
+    if beat and now - tonumber(beat) < alive then return head, record, length - i end
   end
 end
 
@@ -66,8 +64,7 @@ local function give_back(i, token, mode)
     return 0
   end
   local value = math.max((tonumber(redis.call('GET', fence) or '0') or 0) + room, now)
-  local text, waiting = string.format('%.0f', value), math.min(left, 1)
-  local ttl = head == heir and lease or handover
+  local text, waiting, ttl = string.format('%.0f', value), math.min(left, 1), head == heir and lease or handover
   redis.call('SET', lock, head .. '\t' .. text .. '\t' .. stamp .. '\t' .. record, 'PX', ttl)
   redis.call('SET', fence, text, 'PX', memory)
   if head == heir then return { 0, value, waiting } end

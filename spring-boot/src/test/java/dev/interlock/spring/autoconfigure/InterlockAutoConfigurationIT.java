@@ -45,6 +45,22 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
 
 class InterlockAutoConfigurationIT {
+    private static final AutoConfigurations OURS = AutoConfigurations.of(
+            DataRedisAutoConfiguration.class,
+            InterlockAutoConfiguration.class,
+            InterlockMetricsAutoConfiguration.class,
+            InterlockActuatorAutoConfiguration.class,
+            AdapterAutoConfiguration.class);
+
+    private static final Map<String, Class<?>> LIBRARIES = Map.of(
+            "io.micrometer.core", InterlockMetrics.class,
+            "io.micrometer.observation", InterlockObservations.class,
+            "net.javacrumbs", InterlockLockProvider.class,
+            "org.springframework.integration", InterlockLockRegistry.class,
+            "org.springframework.cloud", InterlockGatewayLimiter.class,
+            "org.springframework.boot.actuate", InterlockEndpoint.class,
+            "org.springframework.boot.health", InterlockHealthIndicator.class);
+
     private static RedisServer server;
     private final ApplicationContextRunner runner = runner();
 
@@ -60,12 +76,7 @@ class InterlockAutoConfigurationIT {
 
     private static ApplicationContextRunner runner() {
         return new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        DataRedisAutoConfiguration.class,
-                        InterlockAutoConfiguration.class,
-                        InterlockMetricsAutoConfiguration.class,
-                        InterlockActuatorAutoConfiguration.class,
-                        AdapterAutoConfiguration.class))
+                .withConfiguration(OURS)
                 .withUserConfiguration(Application.class)
                 .withPropertyValues(
                         "spring.data.redis.port=" + server.port(),
@@ -193,30 +204,13 @@ class InterlockAutoConfigurationIT {
                         .doesNotHaveBean(InterlockEndpoint.class));
     }
 
-    static Map<String, Class<?>> libraries() {
-        Map<String, Class<?>> beans = new ConcurrentHashMap<>();
-        beans.put("io.micrometer.core", InterlockMetrics.class);
-        beans.put("io.micrometer.observation", InterlockObservations.class);
-        beans.put("net.javacrumbs", InterlockLockProvider.class);
-        beans.put("org.springframework.integration", InterlockLockRegistry.class);
-        beans.put("org.springframework.cloud", InterlockGatewayLimiter.class);
-        beans.put("org.springframework.boot.actuate", InterlockEndpoint.class);
-        beans.put("org.springframework.boot.health", InterlockHealthIndicator.class);
-        return beans;
-    }
-
     static Set<String> libraryNames() {
-        return libraries().keySet();
+        return LIBRARIES.keySet();
     }
 
     private static ReactiveWebApplicationContextRunner reactive() {
         return new ReactiveWebApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        DataRedisAutoConfiguration.class,
-                        InterlockAutoConfiguration.class,
-                        InterlockMetricsAutoConfiguration.class,
-                        InterlockActuatorAutoConfiguration.class,
-                        AdapterAutoConfiguration.class))
+                .withConfiguration(OURS)
                 .withPropertyValues(
                         "spring.data.redis.port=" + server.port(),
                         "spring.data.redis.password=s3cr#t/:@",
@@ -242,7 +236,7 @@ class InterlockAutoConfigurationIT {
         }
         runner.run(context -> {
             assertThat(context).hasNotFailed().hasSingleBean(Interlock.class);
-            assertThat(context.getBeanNamesForType(libraries().get(library))).isEmpty();
+            assertThat(context.getBeanNamesForType(LIBRARIES.get(library))).isEmpty();
         });
     }
 
@@ -277,11 +271,11 @@ class InterlockAutoConfigurationIT {
             }
         };
         runner.withBean(InterlockListener.class, () -> listener)
-                .withBean(Binder.class)
                 .run(context -> {
                     Interlock interlock = context.getBean(Interlock.class);
-                    interlock.lock("counted").acquire(Duration.ZERO).release();
                     MeterRegistry meters = context.getBean(MeterRegistry.class);
+                    context.getBean(InterlockMetrics.class).bindTo(meters);
+                    interlock.lock("counted").acquire(Duration.ZERO).release();
                     assertThat(meters.get("interlock.lock.acquire")
                                     .tag("outcome", "granted")
                                     .timer()
@@ -299,12 +293,5 @@ class InterlockAutoConfigurationIT {
                             .isEqualTo(1);
                     assertThat(own).containsEntry("lock/acquire", 1);
                 });
-    }
-
-    /** As Spring Boot does it for every registry. */
-    static class Binder {
-        Binder(MeterRegistry registry, InterlockMetrics metrics) {
-            metrics.bindTo(registry);
-        }
     }
 }
