@@ -35,6 +35,7 @@ final class TakeLanes {
     static final int MAX_BATCH = 256;
 
     private static final long MEMORY_MILLIS = 10_000;
+    static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(MEMORY_MILLIS);
 
     private final Engine engine;
     private final LimiterContext context;
@@ -43,6 +44,8 @@ final class TakeLanes {
     private final Outage.Node node;
     private final Combiner<Request, Decision> combiner;
     private final Queue<Lane> idle = new ConcurrentLinkedQueue<>();
+    /** When the last request came; only near enough. */
+    private volatile long lastNanos;
 
     TakeLanes(Engine engine, LimiterContext context, Outage.Node node, String firstUser) {
         this.engine = engine;
@@ -50,6 +53,7 @@ final class TakeLanes {
         this.take = context.scripts().take();
         this.node = node;
         this.firstUser = firstUser;
+        this.lastNanos = context.denials().now();
         int capacity = engine.settings().maxPending();
         combiner = new Combiner<>(LANES, MAX_BATCH, capacity, this::send, answer -> check(context.limiter(), answer));
     }
@@ -63,7 +67,13 @@ final class TakeLanes {
         long calls;
     }
 
+    /** Lets these lanes go if nobody asked for {@link #IDLE_NANOS}; a request that comes just now is still served. */
+    boolean leftIdle(long nowNanos) {
+        return nowNanos - lastNanos > IDLE_NANOS && node.leave();
+    }
+
     CompletableFuture<Decision> submit(Request request) {
+        lastNanos = request.startNanos();
         if (!node.isAway()) {
             return combiner.submit(request);
         }
