@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
@@ -68,63 +70,71 @@ class LimiterScaleIT {
         return Long.parseLong(matcher.group(1));
     }
 
-    /** R10: at most one round trip a decision, and nobody waits much longer than the others. */
+    /**
+     * R10: less than one round trip a decision, and nobody waits much longer than the others. A test machine stops threads as
+     * it likes, so waits are counted in the decisions that others get meanwhile; the benchmarks measure them in time.
+     */
     @Test
     void manyThreadsOnOneKeyAreServedEvenlyWithFewerCallsThanDecisions() throws InterruptedException {
         int threads = 256;
         int each = 50;
         AtomicInteger calls = new AtomicInteger();
+        InterlockListener counting = new InterlockListener() {
+            @Override
+            public void scriptCompleted(String script, Outcome outcome, long nanos) {
+                calls.incrementAndGet();
+            }
+        };
         try (RedisServer server = RedisServer.start();
-                Interlock interlock = Interlock.builder()
-                        .uri(server.uri())
-                        .listener(new InterlockListener() {
-                            @Override
-                            public void scriptCompleted(String script, Outcome outcome, long nanos) {
-                                calls.incrementAndGet();
-                            }
-                        })
-                        .build()) {
+                Interlock interlock =
+                        Interlock.builder().uri(server.uri()).listener(counting).build()) {
             RateLimiter limiter =
                     interlock.rateLimiter("even", PATIENT, Limit.gcra(1_000_000_000L, Duration.ofSeconds(1)));
-            List<String> seen = new ArrayList<>();
-            // A busy test machine may stop all threads for a moment; a limiter that is unfair is so in every round.
-            for (int round = 0; round < 10; round++) {
-                calls.set(0);
-                long[] nanos = latencies(limiter, threads, each);
-                assertThat(calls.get()).isLessThan(threads * each / 4);
-                double ratio = (double) nanos[nanos.length * 99 / 100] / nanos[nanos.length / 2];
-                seen.add(String.format("%.1f", ratio));
-                if (ratio <= 5) {
-                    return;
-                }
-            }
-            assertThat(seen).as("p99 in p50s, none within 5").isEmpty();
+            int[] waits = waits(limiter, threads, each);
+            assertThat(calls.get()).isLessThan(threads * each / 2);
+            assertThat(waits[waits.length * 99 / 100]).isLessThan(2 * threads);
+            assertThat(waits[waits.length - 1]).isLessThan(3 * threads);
         }
     }
 
-    private static long[] latencies(RateLimiter limiter, int threads, int each) throws InterruptedException {
-        long[] nanos = new long[threads * each];
-        CountDownLatch ready = new CountDownLatch(threads);
+    /** For each decision, how many others were answered between the question and the answer; sorted. */
+    private static int[] waits(RateLimiter limiter, int threads, int each) throws InterruptedException {
+        int[] waits = new int[threads * each];
+        AtomicInteger answered = new AtomicInteger();
+        CyclicBarrier start = new CyclicBarrier(threads);
         List<Thread> running = new ArrayList<>();
         for (int t = 0; t < threads; t++) {
             int first = t * each;
             Thread thread = new Thread(() -> {
-                ready.countDown();
+                await(start);
                 for (int i = first; i < first + each; i++) {
-                    long start = System.nanoTime();
-                    limiter.tryAcquire("hot");
-                    nanos[i] = System.nanoTime() - start;
+                    int place = i;
+                    CompletionStage<Decision> asked = limiter.async().tryAcquire("hot");
+                    int before = answered.get();
+                    asked.thenAccept(decision -> waits[place] = answered.incrementAndGet() - before)
+                            .toCompletableFuture()
+                            .join();
                 }
             });
             running.add(thread);
             thread.start();
         }
-        ready.await();
         for (Thread thread : running) {
             thread.join();
         }
-        Arrays.sort(nanos);
-        return nanos;
+        Arrays.sort(waits);
+        System.out.printf(
+                "waits of %d threads in decisions: p50 %d, p99 %d, most %d%n",
+                threads, waits[waits.length / 2], waits[waits.length * 99 / 100], waits[waits.length - 1]);
+        return waits;
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Rule 11: in a cluster each slot has lanes of its own, but only while it is used. */
