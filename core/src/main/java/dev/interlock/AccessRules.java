@@ -40,6 +40,7 @@ public final class AccessRules {
             "info",
             "mget",
             "ping",
+            "slowlog|get",
             "subscribe",
             "unsubscribe",
             "wait",

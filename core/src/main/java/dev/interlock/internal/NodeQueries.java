@@ -8,6 +8,7 @@ import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class NodeQueries {
     private static final String ADDRESS = "laddr=";
     private static final int MOST_WORDS = 4;
+    private static final int SLOW_ENTRIES = 128;
+    private static final Set<String> SCRIPTS = Set.of("EVAL", "EVALSHA", "EVAL_RO", "EVALSHA_RO", "FCALL", "FCALL_RO");
 
     private NodeQueries() {}
 
@@ -52,6 +55,27 @@ public final class NodeQueries {
             libraries.forEach(library -> names.add(text(Objects.requireNonNull(library.get("library_name")))));
             return names;
         });
+    }
+
+    /**
+     * The share of scripts in a node's slow log.
+     *
+     * @param node a connection to it
+     * @return 0 to 1, 0 if nothing was slow
+     */
+    public static CompletionStage<Double> slowScripts(StatefulRedisConnection<byte[], byte[]> node) {
+        return node.async().slowlogGet(SLOW_ENTRIES).thenApply(entries -> entries.isEmpty()
+                ? 0
+                : (double) entries.stream().filter(NodeQueries::isScript).count() / entries.size());
+    }
+
+    /** An entry is number, time, microseconds and the words of the command, then more. */
+    private static boolean isScript(Object entry) {
+        return entry instanceof List<?> fields
+                && fields.size() > 3
+                && fields.get(3) instanceof List<?> words
+                && !words.isEmpty()
+                && SCRIPTS.contains(text(words.get(0)).toUpperCase(Locale.ROOT));
     }
 
     /**

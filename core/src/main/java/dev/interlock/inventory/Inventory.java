@@ -92,6 +92,17 @@ public final class Inventory {
     }
 
     /**
+     * How much of what was slow on the servers were scripts, anybody's. One command for each master.
+     *
+     * @return of the latest 128 entries of a master's slow log the share that are scripts or functions, 0 to 1; of the master
+     *     with the most; 0 where the log is empty
+     */
+    public CompletionStage<Double> slowScripts() {
+        return each(NodeQueries::slowScripts)
+                .thenApply(shares -> shares.stream().mapToDouble(share -> share).max().orElse(0));
+    }
+
+    /**
      * Names of the locks that are held, found by SCAN over all keys of all masters: ask seldom. Ends after 2 s, with what was
      * found by then.
      *

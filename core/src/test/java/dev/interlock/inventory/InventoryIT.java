@@ -25,8 +25,8 @@ class InventoryIT {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void findsWhatTheServersHold(boolean cluster) throws Exception {
-        try (RedisServer server =
-                        cluster ? RedisServer.builder().clusterEnabled().start() : RedisServer.start();
+        RedisServer.Builder builder = RedisServer.builder().config("slowlog-log-slower-than", "0");
+        try (RedisServer server = (cluster ? builder.clusterEnabled() : builder).start();
                 Interlock interlock = Topology.connect(server);
                 Lease plain = interlock.lock("order:42").acquire(Duration.ZERO);
                 Lease odd = interlock.lock("a{b}%7Bc").acquire(Duration.ZERO)) {
@@ -38,6 +38,7 @@ class InventoryIT {
             assertThat(get(inventory.locks(1))).hasSize(1);
             assertThat(get(inventory.pools(100))).containsExactly("sale.v2");
             assertThat(get(inventory.undecided())).isEmpty();
+            assertThat(get(inventory.slowScripts())).isBetween(0.01, 0.99);
             String node = "127.0.0.1:" + server.port();
             await().untilAsserted(() -> assertThat(get(inventory.scripts()))
                     .containsOnlyKeys(node)

@@ -4,6 +4,7 @@ package dev.interlock.spring.autoconfigure;
 import dev.interlock.Interlock;
 import dev.interlock.spring.metrics.InterlockMetrics;
 import dev.interlock.spring.metrics.InterlockObservations;
+import dev.interlock.spring.metrics.ServerMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
@@ -35,6 +36,12 @@ public final class InterlockMetricsAutoConfiguration {
         @ConditionalOnMissingBean
         InterlockMetrics interlockMetrics() {
             return new InterlockMetrics();
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        ServerMetrics interlockServerMetrics(ObjectProvider<Interlock> interlock) {
+            return new ServerMetrics(() -> interlock.getObject().inventory().slowScripts());
         }
     }
 

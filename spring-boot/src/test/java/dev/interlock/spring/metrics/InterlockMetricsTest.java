@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.InterlockListener;
 import dev.interlock.InterlockListener.Outcome;
 import dev.interlock.Operation;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -18,7 +19,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -38,6 +41,23 @@ class InterlockMetricsTest {
         metrics.scriptReloaded("lock/acquire");
         metrics.scriptResent("lock/acquire");
         metrics.crossSlotRefused("lock/acquire");
+        new ServerMetrics(() -> CompletableFuture.completedFuture(0.5)).bindTo(registry);
+    }
+
+    @Test
+    void theShareOfSlowScriptsIsLookedAtWithoutWaitingAndSeldom() {
+        AtomicInteger looks = new AtomicInteger();
+        CompletableFuture<Double> look = new CompletableFuture<>();
+        new ServerMetrics(() -> {
+                    looks.incrementAndGet();
+                    return look;
+                })
+                .bindTo(registry);
+        Gauge gauge = registry.get("interlock.server.slowlog.scripts").gauge();
+        assertThat(gauge.value()).isNaN();
+        look.complete(0.25);
+        assertThat(gauge.value()).isEqualTo(0.25);
+        assertThat(looks).hasValue(1);
     }
 
     /** "| `name` | kind | tags and their values | ...". */
