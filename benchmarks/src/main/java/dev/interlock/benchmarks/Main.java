@@ -35,6 +35,16 @@ public final class Main implements Callable<Integer> {
         CASES.put("lock-jvms-1ms", () -> LockJvmsCase.contended(1_000_000));
         CASES.put("lock-hand-over", LockJvmsCase::handOver);
         CASES.put("lock-renewal", LockRenewalCase::new);
+        CASES.put("limit-hot-blocking", LimitCase::hotBlocking);
+        CASES.put("limit-hot-async", LimitCase::hotAsync);
+        CASES.put("limit-hot-paced", LimitCase::hotPaced);
+        CASES.put("limit-denied", LimitCase::denied);
+        CASES.put("limit-many-async", LimitCase::manyAsync);
+        CASES.put("limit-many-blocking", LimitCase::manyBlocking);
+        CASES.put("limit-many-paced", LimitCase::manyPaced);
+        CASES.put("limit-mixed-async", LimitCase::mixedAsync);
+        CASES.put("limit-mixed-blocking", LimitCase::mixedBlocking);
+        CASES.put("limit-bytes", LimitBytesCase::new);
     }
 
     @Parameters(
@@ -51,6 +61,9 @@ public final class Main implements Callable<Integer> {
 
     @Option(names = "--seconds", defaultValue = "3", description = "seconds of a trial (default ${DEFAULT-VALUE})")
     private double seconds;
+
+    @Option(names = "--ways", defaultValue = ".*", description = "regular expression of the ways to run (default all)")
+    private String ways = ".*";
 
     @Option(names = "--out", defaultValue = "benchmarks/target/results", description = "folder for tables and pictures")
     private Path out = Path.of("benchmarks/target/results");
@@ -84,7 +97,7 @@ public final class Main implements Callable<Integer> {
 
     private void run(String each, Case.Factory factory) throws Exception {
         try (Case job = factory.start()) {
-            Map<String, List<Trial>> results = new Trials().run(job, trials, seconds);
+            Map<String, List<Trial>> results = new Trials(ways).run(job, trials, seconds);
             String table = Report.table(job.title(), results);
             System.out.println(table);
             Files.writeString(

@@ -15,6 +15,12 @@ import java.util.Map;
 /** Runs the ways of a case in turn, several times, and counts what each made Redis and this JVM do. */
 final class Trials {
     private final OperatingSystemMXBean machine = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    private final String ways;
+
+    /** Runs the ways whose whole names match a regular expression. */
+    Trials(String ways) {
+        this.ways = ways;
+    }
 
     /**
      * One trial of one way.
@@ -29,7 +35,9 @@ final class Trials {
     /** The first round warms up and is not counted. */
     Map<String, List<Trial>> run(Case job, int trials, double seconds) throws Exception {
         Map<String, List<Trial>> results = new LinkedHashMap<>();
-        List<Contender> contenders = job.contenders();
+        List<Contender> contenders = job.contenders().stream()
+                .filter(way -> way.name().matches(ways))
+                .toList();
         RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", job.redisPort()));
         try {
             RedisCommands<String, String> redis = client.connect().sync();

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class Combiner<Q, A> {
     private final Function<List<Q>, ? extends CompletionStage<List<A>>> call;
     private final UnaryOperator<A> check;
-    private final int maxBatch;
+    private final Batches<Q> batches;
     private final int capacity;
     private final Queue<Pending<Q, A>> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger();
@@ -58,12 +59,39 @@ public final class Combiner<Q, A> {
             int capacity,
             Function<List<Q>, ? extends CompletionStage<List<A>>> call,
             UnaryOperator<A> check) {
+        this(new Batches<>(lanes, maxBatch, maxBatch, (one, next) -> false), capacity, call, check);
+    }
+
+    /**
+     * Creates a combiner of requests that cost next to nothing if they are like the one before them.
+     *
+     * @param batches how large calls may be
+     * @param capacity most requests that wait, at least 1
+     * @param call sends a batch; its answers stand in the order of the requests
+     * @param check throws what fails the one request that an answer belongs to
+     */
+    public Combiner(
+            Batches<Q> batches,
+            int capacity,
+            Function<List<Q>, ? extends CompletionStage<List<A>>> call,
+            UnaryOperator<A> check) {
         this.check = check;
         this.call = call;
-        this.maxBatch = maxBatch;
+        this.batches = batches;
         this.capacity = capacity;
-        this.idleLanes = new AtomicInteger(lanes);
+        this.idleLanes = new AtomicInteger(batches.lanes());
     }
+
+    /**
+     * How large calls may be.
+     *
+     * @param lanes calls in flight at once, at least 1
+     * @param most most requests in one call, at least 1
+     * @param mostUnlike most requests in one call that are not like the one before them, at least 1
+     * @param alike whether the second request is like the first, which came just before it
+     * @param <R> request
+     */
+    public record Batches<R>(int lanes, int most, int mostUnlike, BiPredicate<R, R> alike) {}
 
     /**
      * Hands in one request. Its answer, or the failure of the call that carried it, completes the future, on an I/O thread.
@@ -121,7 +149,9 @@ public final class Combiner<Q, A> {
 
     private List<Pending<Q, A>> nextBatch() {
         List<Pending<Q, A>> batch = new ArrayList<>();
-        while (batch.size() < maxBatch) {
+        Pending<Q, A> last = null;
+        int unlike = 0;
+        while (batch.size() < batches.most() && unlike < batches.mostUnlike()) {
             Pending<Q, A> next = waiting.poll();
             if (next == null) {
                 break;
@@ -129,6 +159,8 @@ public final class Combiner<Q, A> {
             waitingCount.decrementAndGet();
             if (!next.isDone()) {
                 batch.add(next);
+                unlike += last != null && batches.alike().test(last.request, next.request) ? 0 : 1;
+                last = next;
             }
         }
         return batch;

@@ -30,7 +30,7 @@ final class Batch {
         for (int i = 0; i < runOf.length; i++) {
             Request request = requests.get(i);
             // The usual case of a hot key needs no look-up.
-            boolean same = previous != null && previous.key().equals(request.key()) && runOf[i - 1].takes(request);
+            boolean same = previous != null && previous.isLike(request);
             Run run = same ? runOf[i - 1] : runFor(request);
             run.count++;
             runOf[i] = run;

@@ -2,6 +2,7 @@
 package dev.interlock.limit;
 
 import dev.interlock.internal.Text;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -67,13 +68,14 @@ record LimitSpec(Limit limit, char kind, List<Long> numbers, long refillMicros) 
         return span > micros || (span == micros && rests % n > rest);
     }
 
-    /** What a script call carries for this limit. */
+    /** What a script call carries for this limit; numbers of GCRA in hexadecimal digits, as its states have them. */
     List<byte[]> args() {
-        return List.of(
-                Text.bytes(String.valueOf(kind)),
-                Text.bytes(numbers.get(0)),
-                Text.bytes(numbers.get(1)),
-                Text.bytes(numbers.get(2)));
+        List<byte[]> args = new ArrayList<>();
+        args.add(Text.bytes(String.valueOf(kind)));
+        for (long number : numbers) {
+            args.add(Text.bytes(kind == GCRA ? Long.toHexString(number) : Long.toString(number)));
+        }
+        return args;
     }
 
     /**

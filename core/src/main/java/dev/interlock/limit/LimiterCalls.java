@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +27,15 @@ import org.jspecify.annotations.Nullable;
 final class LimiterCalls implements RateLimiter.Async {
     private final Engine engine;
     private final LimiterContext context;
-    /** By slot; one entry on a standalone server. */
+    /** By slot; one entry on a standalone server. In a cluster those that are idle are dropped as new ones come. */
     private final ConcurrentMap<Integer, TakeLanes> lanes = new ConcurrentHashMap<>();
+
+    private final AtomicLong sweptNanos;
 
     LimiterCalls(Engine engine, LimiterContext context) {
         this.engine = engine;
         this.context = context;
+        this.sweptNanos = new AtomicLong(context.denials().now());
         LimitScripts scripts = context.scripts();
         engine.scripts().prepare(scripts.take(), scripts.peek(), scripts.refund(), scripts.reset());
     }
@@ -72,7 +76,25 @@ final class LimiterCalls implements RateLimiter.Async {
     private TakeLanes lanesOf(String user) {
         int slot = engine.slotOf(() -> context.limiter().key(user, ""));
         TakeLanes known = lanes.get(slot);
-        return known != null ? known : lanes.computeIfAbsent(slot, ignored -> newLanes(user));
+        if (known != null) {
+            return known;
+        }
+        dropIdle();
+        return lanes.computeIfAbsent(slot, ignored -> newLanes(user));
+    }
+
+    /** At most once in the time after which lanes are idle, so that many new slots do not each look at all others. */
+    private void dropIdle() {
+        long now = context.denials().now();
+        long swept = sweptNanos.get();
+        if (now - swept > TakeLanes.IDLE_NANOS && sweptNanos.compareAndSet(swept, now)) {
+            lanes.values().removeIf(each -> each.leftIdle(now));
+        }
+    }
+
+    /** For how many slots this JVM keeps lanes. */
+    int slots() {
+        return lanes.size();
     }
 
     private TakeLanes newLanes(String user) {

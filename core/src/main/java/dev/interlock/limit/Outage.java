@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Outage {
     private static final long PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long NEAR = 0;
+    private static final long LEFT = 1;
 
     private final Engine engine;
     private final LimiterSpec limiter;
@@ -35,11 +36,16 @@ final class Outage {
 
     /** The state towards one node of Redis. */
     final class Node {
-        /** When the next probe may go, or {@link #NEAR}. */
+        /** When the next probe may go, or {@link #NEAR} or {@link #LEFT}. */
         private final AtomicLong probeNanos = new AtomicLong(NEAR);
 
         boolean isAway() {
-            return probeNanos.get() != NEAR;
+            return isTime(probeNanos.get());
+        }
+
+        /** Ends this state, unless the node is away: a late failure counts no longer, for no probe would take it back. */
+        boolean leave() {
+            return probeNanos.compareAndSet(NEAR, LEFT);
         }
 
         /** Whether the caller is to send a probe; no other is under way then. */
@@ -47,26 +53,32 @@ final class Outage {
             long due = probeNanos.get();
             long now = System.nanoTime();
             long deadline = limiter.options.deadline().toNanos();
-            return due != NEAR
-                    && now - due >= 0
-                    && probeNanos.compareAndSet(due, notNear(now + deadline + PROBE_NANOS));
+            return isTime(due) && now - due >= 0 && probeNanos.compareAndSet(due, time(now + deadline + PROBE_NANOS));
         }
 
         void failed() {
-            if (probeNanos.getAndSet(notNear(System.nanoTime())) == NEAR && lanesAway.getAndIncrement() == 0) {
+            long now = time(System.nanoTime());
+            if (probeNanos.getAndUpdate(state -> state == LEFT ? LEFT : now) == NEAR
+                    && lanesAway.getAndIncrement() == 0) {
                 engine.listener().limiterAway(limiter.name);
             }
         }
 
         void answered() {
-            if (probeNanos.get() != NEAR && probeNanos.getAndSet(NEAR) != NEAR && lanesAway.decrementAndGet() == 0) {
+            if (isAway()
+                    && isTime(probeNanos.getAndUpdate(state -> state == LEFT ? LEFT : NEAR))
+                    && lanesAway.decrementAndGet() == 0) {
                 share.forget();
                 engine.listener().limiterBack(limiter.name);
             }
         }
 
-        private long notNear(long nanos) {
-            return nanos == NEAR ? 1 : nanos;
+        private boolean isTime(long state) {
+            return state != NEAR && state != LEFT;
+        }
+
+        private long time(long nanos) {
+            return isTime(nanos) ? nanos : LEFT + 1;
         }
     }
 

@@ -17,7 +17,14 @@ record Receipt(String key, long units, long atMicros, Place place) {
      * @param lane the lane's token
      * @param number of the call in the lane
      */
-    record Call(String limiter, String lane, long number) {}
+    record Call(String limiter, String lane, long number) {
+        private static final long DIGITS = 10_000_000_000_000_000L;
+
+        /** The number with 16 digits, so that texts compare as numbers do. */
+        String digits() {
+            return String.valueOf(DIGITS + number).substring(1);
+        }
+    }
 
     /**
      * One request.

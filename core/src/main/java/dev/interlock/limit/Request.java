@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 record Request(String key, long units, long patienceMicros, long startNanos) {
     private static final Duration MAX_WAIT = Duration.ofDays(1);
 
+    /** Whether the next request can be decided in one step with this one, as it follows it. */
+    boolean isLike(Request next) {
+        return units == next.units && patienceMicros == 0 && next.patienceMicros == 0 && key.equals(next.key);
+    }
+
     static void check(String key, long units) {
         Names.name("key", key);
         Bounds.range("weight", units, 1, Limit.MAX_PERMITS);

@@ -32,9 +32,12 @@ final class TakeLanes {
     /** Found by measurement. */
     static final int LANES = 2;
 
-    static final int MAX_BATCH = 256;
+    private static final int MAX_BATCH = 256;
+    /** A run of equal requests is decided in one step, others cost Redis 5 µs a limit: a call stays below half a millisecond. */
+    private static final int MAX_RUNS = 96;
 
     private static final long MEMORY_MILLIS = 10_000;
+    static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(MEMORY_MILLIS);
 
     private final Engine engine;
     private final LimiterContext context;
@@ -43,6 +46,8 @@ final class TakeLanes {
     private final Outage.Node node;
     private final Combiner<Request, Decision> combiner;
     private final Queue<Lane> idle = new ConcurrentLinkedQueue<>();
+    /** When the last request came; only near enough. */
+    private volatile long lastNanos;
 
     TakeLanes(Engine engine, LimiterContext context, Outage.Node node, String firstUser) {
         this.engine = engine;
@@ -50,8 +55,14 @@ final class TakeLanes {
         this.take = context.scripts().take();
         this.node = node;
         this.firstUser = firstUser;
+        this.lastNanos = context.denials().now();
         int capacity = engine.settings().maxPending();
-        combiner = new Combiner<>(LANES, MAX_BATCH, capacity, this::send, answer -> check(context.limiter(), answer));
+        int maxRuns = MAX_RUNS / context.limiter().limits.size();
+        combiner = new Combiner<>(
+                new Combiner.Batches<>(LANES, MAX_BATCH, maxRuns, Request::isLike),
+                capacity,
+                this::send,
+                answer -> check(context.limiter(), answer));
     }
 
     /** One lane; used by one call at a time. */
@@ -63,7 +74,13 @@ final class TakeLanes {
         long calls;
     }
 
+    /** Lets these lanes go if nobody asked for {@link #IDLE_NANOS}; a request that comes just now is still served. */
+    boolean leftIdle(long nowNanos) {
+        return nowNanos - lastNanos > IDLE_NANOS && node.leave();
+    }
+
     CompletableFuture<Decision> submit(Request request) {
+        lastNanos = request.startNanos();
         if (!node.isAway()) {
             return combiner.submit(request);
         }
@@ -87,7 +104,7 @@ final class TakeLanes {
         Receipt.Call call = new Receipt.Call(context.limiter().name, lane.token, ++lane.calls);
         Batch batch = new Batch(context.limiter(), requests);
         byte[][] args = batch.args(
-                Text.bytes(call.number()),
+                Text.bytes(call.digits()),
                 Text.bytes(MEMORY_MILLIS + context.limiter().options.deadline().toMillis()),
                 context.time(),
                 Text.bytes(context.limiter().limits.size()));

@@ -21,7 +21,7 @@ function all.read(args, from, count)
     local at = from + 4 * (i - 1)
     local algorithm = algorithms[args[at]]
     algorithm.fits, algorithm.tell = algorithm.fits or all.fits, algorithm.tell or all.tell
-    limits[i] = algorithm.limit(tonumber(args[at + 1]), tonumber(args[at + 2]), tonumber(args[at + 3]))
+    limits[i] = algorithm.limit(args[at + 1], args[at + 2], args[at + 3])
   end
   return limits
 end

@@ -15,7 +15,7 @@ function counter.refund(limit, key, units, at, now, slack)
     state.counts[bucket], state.changed[bucket] = held - units, true
   else
     state.counts[bucket], state.changed[bucket] = nil, nil
-    state.stale[#state.stale + 1] = string.format('%.0f', bucket)
+    state.stale[#state.stale + 1] = string.format('%d', bucket - state.base)
   end
   counter.save(limit, state, now, slack)
   return true

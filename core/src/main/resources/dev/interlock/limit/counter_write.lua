@@ -31,12 +31,12 @@ function counter.take(limit, state, units, wait, now)
 end
 
 function counter.save(limit, state, now, slack)
-  local fields = {'w', limit.width}
+  local fields = {'w', string.format('%d:%d', limit.width, state.base)}
   if state.newest > state.current then
     fields[3], fields[4] = 'a', now
   end
   for bucket in pairs(state.changed) do
-    fields[#fields + 1], fields[#fields + 2] = bucket, state.counts[bucket]
+    fields[#fields + 1], fields[#fields + 2] = string.format('%d', bucket - state.base), state.counts[bucket]
   end
   for _, field in ipairs(state.stale) do
     redis.call('HDEL', state.key, field)

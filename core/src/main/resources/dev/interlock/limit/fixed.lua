@@ -8,7 +8,7 @@
 local fixed = {}
 
 function fixed.limit(max, period)
-  return {of = fixed, text = true, max = max, period = period}
+  return {of = fixed, text = true, max = tonumber(max), period = tonumber(period)}
 end
 
 function fixed.load(limit, key, now, value)

@@ -5,7 +5,8 @@
 -- Returns gcra.tell, gcra.retry, gcra.take, gcra.save
 -- Cost    O(1)
 function gcra.tell(state, reply, at)
-  reply[at + 1], reply[at + 2] = state.us, state.rest == 0 and '0' or state.rest
+  -- Texts are joined faster than numbers.
+  reply[at + 1], reply[at + 2] = state.us == 0 and '0' or state.us, state.rest == 0 and '0' or state.rest
   return at + 2
 end
 
@@ -30,9 +31,10 @@ function gcra.take(limit, state, units, wait)
 end
 
 function gcra.save(limit, state, now, slack)
-  local value = string.format('%.0f:%.0f%s', now + state.us, state.rest, limit.id)
-  if state.us > limit.us or state.us == limit.us and state.rest > limit.rest then
-    value = value .. string.format(':%.0f', now)
+  local us, rest = state.us, state.rest
+  local value = string.format(limit.form, now + us, rest)
+  if us > limit.us or us == limit.us and rest > limit.rest then
+    value = value .. string.format('@%x', now)
   end
-  redis.call('SET', state.key, value, 'PX', math.floor(state.us / 1000) + 2 + slack)
+  redis.call('SET', state.key, value, 'PX', math.floor(us / 1000) + 2 + slack)
 end

@@ -1,22 +1,23 @@
 #!lua
 -- SPDX-License-Identifier: Apache-2.0
 -- Part of the scripts of limiters: the sliding-window log. A sorted set; a member is the running total of all units and
--- its own units, "0000000000000042:1", with ":written" after it if it was granted for a later moment; its score is its
--- moment in microseconds. So what the window (now - period, now] holds is the difference of two totals. Members of one
--- moment sort by their totals.
+-- its own units, "1000000000000042:5", with ":written" after it if it was granted for a later moment; of one unit it is
+-- the total alone, which Redis packs into eight bytes. Its score is its moment in microseconds. So what the window
+-- (now - period, now] holds is the difference of two totals. Totals begin at 10^15: all have 16 digits, so members of one
+-- moment sort by them.
 --
 -- Returns the table log with limit, load, retry, take, save, mend
 -- Cost    O(log n) for n entries of the window; what has left the window is removed at O(log n) each
 local log = {}
 
 function log.limit(max, period)
-  return {of = log, max = max, period = period}
+  return {of = log, max = tonumber(max), period = tonumber(period)}
 end
 
 function log.load(limit, key, now)
-  local state = {key = key, total = 0, used = 0, last = now - limit.period, first = 0, later = limit.period}
+  local state = {key = key, total = 1000000000000000, used = 0, last = now - limit.period, first = 0, later = limit.period}
   local newest = redis.pcall('ZRANGE', key, -1, -1, 'WITHSCORES')
-  local total, written = string.match(newest[1] or '', '^(%d+):%d+:?(%d*)$')
+  local total, written = string.match(newest[1] or '', '^(%d+):?%d*:?(%d*)$')
   state.broken = newest.err or newest[1] and not total
   if not total then
     state.left = limit.max
@@ -28,8 +29,8 @@ function log.load(limit, key, now)
   local after = string.format('(%.0f', now - limit.period)
   local oldest = redis.call('ZRANGE', key, after, '+inf', 'BYSCORE', 'LIMIT', 0, 1)
   if oldest[1] then
-    local upTo, units = string.match(oldest[1], '^(%d+):(%d+)')
-    state.used = state.total - tonumber(upTo) + tonumber(units)
+    local upTo, units = string.match(oldest[1], '^(%d+):?(%d*)')
+    state.used = state.total - tonumber(upTo) + (tonumber(units) or 1)
     state.first = (state.mended and now or state.last) + limit.period - now
   end
   state.left = state.last > now and not state.mended and 0 or math.max(0, limit.max - state.used)

@@ -13,12 +13,12 @@ function log.refund(limit, key, units, at, now, slack)
   local moment, given, changed = string.format('%.0f', at), 0, {}
   local entries = redis.call('ZRANGE', key, moment, '+inf', 'BYSCORE', 'WITHSCORES')
   for i = 1, #entries, 2 do
-    local total, own, written = string.match(entries[i], '^(%d+):(%d+)(.*)$')
-    total, own = tonumber(total), tonumber(own)
+    local total, own, written = string.match(entries[i], '^(%d+):?(%d*):?(%d*)$')
+    total, own = tonumber(total), tonumber(own) or 1
     local back = entries[i + 1] == moment and math.min(own, units - given) or 0
     given = given + back
     if own - back > 0 then
-      changed[#changed + 1] = {entries[i + 1], string.format('%016.0f:%.0f%s', total - given, own - back, written)}
+      changed[#changed + 1] = {entries[i + 1], log.member(total - given, own - back, tonumber(written))}
     end
   end
   if given == 0 then

@@ -2,17 +2,20 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Part of the scripts of limiters: what changes a sliding-window log.
 --
--- Returns log.take, log.save, log.mend
+-- Returns log.member, log.take, log.save, log.mend
 -- Cost    O(log n); after the clock of the server went back O(n) once
+function log.member(total, units, written)
+  if units == 1 and not written then
+    return string.format('%d', total)
+  end
+  return string.format('%d:%d', total, units) .. (written and string.format(':%d', written) or '')
+end
+
 function log.take(limit, state, units, wait, now)
   log.mend(state, now)
   state.total, state.used = state.total + units, state.used + units
   state.last = now + wait
-  local member = string.format('%016.0f:%.0f', state.total, units)
-  if wait > 0 then
-    member = member .. string.format(':%.0f', now)
-  end
-  redis.call('ZADD', state.key, string.format('%.0f', state.last), member)
+  redis.call('ZADD', state.key, string.format('%d', state.last), log.member(state.total, units, wait > 0 and now))
   state.first, state.left = wait + limit.period, wait > 0 and 0 or state.left - units
 end
 

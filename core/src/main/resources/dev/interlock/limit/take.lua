@@ -5,7 +5,7 @@
 --
 -- KEYS[1] lane     string, number of the lane's last call that took something, 16 digits, and its answer
 -- KEYS[2..] states one a limit for each user, in the order of the limits
--- ARGV[1] call     number of this call in its lane, 1..2^53
+-- ARGV[1] call     number of this call in its lane, 16 digits
 -- ARGV[2] memory   how long the lane is remembered, milliseconds
 -- ARGV[3] time     empty for the clock of the server; tests give microseconds
 -- ARGV[4] limits   how many, 1..8
@@ -17,20 +17,20 @@
 --         or {1} a later call of the lane has run, so this one was given up: nothing happened
 -- Cost    O(runs) for all but logs and counters, see there
 -- Retry   safe: by lane and call
-local lane, call, count = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[4])
-local last = tonumber(redis.call('GETRANGE', lane, 0, 15))
+local lane, call, count = KEYS[1], ARGV[1], tonumber(ARGV[4])
+local limits, states, at, tookAny = all.read(ARGV, 5, count), {}, 4 + 4 * count, false
+-- One call for all; a missing value and one of another type are told apart later.
+local values = redis.call('MGET', unpack(KEYS, 1, count == 1 and limits[1].text and #KEYS or 1))
+local last = values[1] and string.sub(values[1], 1, 16)
 if last and last >= call then
-  return last == call and {0, redis.call('GETRANGE', lane, 16, -1)} or {1}
+  return last == call and {0, string.sub(values[1], 17)} or {1}
 end
 local now, slack = all.clock(ARGV[3])
-local limits, states, at, tookAny = all.read(ARGV, 5, count), {}, 4 + 4 * count, false
 -- All numbers but the first are below 10^14, so that Lua writes them with all their digits.
-local batch = {limits = limits, now = now, reply = {string.format('%.0f', now)}, head = 1, broken = false}
--- One call for all; a missing value and one of another type are told apart later.
-local values = count == 1 and limits[1].text and redis.call('MGET', unpack(KEYS, 2, #KEYS)) or {}
+local batch = {limits = limits, now = now, reply = {string.format('%d', now)}, head = 1, broken = false}
 for key = 2, #KEYS, count do
   local took = false
-  batch.broken = all.load(limits, states, KEYS, key, now, values[key - 1])
+  batch.broken = all.load(limits, states, KEYS, key, now, values[key])
   at = at + 1
   local only = tonumber(ARGV[at])
   if only then
@@ -49,6 +49,6 @@ for key = 2, #KEYS, count do
 end
 local answer = table.concat(batch.reply, ' ')
 if tookAny then
-  redis.call('SET', lane, string.format('%016.0f', call) .. answer, 'PX', ARGV[2])
+  redis.call('SET', lane, call .. answer, 'PX', ARGV[2])
 end
 return {0, answer}

@@ -98,6 +98,7 @@ abstract class IdempotencyContract {
         return "response " + done.incrementAndGet();
     }
 
+    /** I1, the stored response. */
     @ParameterizedTest
     @EnumSource(View.class)
     void theFirstCallDoesTheWorkAndLaterOnesGetItsResponse(View view) {
@@ -113,6 +114,7 @@ abstract class IdempotencyContract {
         assertThat(redis.pttl(record(key))).isBetween(86_000_000L, 86_400_000L);
     }
 
+    /** I1, while running and with another payload. */
     @ParameterizedTest
     @EnumSource(View.class)
     void whileTheWorkIsBeingDoneOthersHearSoAndAnotherFingerprintMismatches(View view) {
@@ -145,6 +147,7 @@ abstract class IdempotencyContract {
         assertThat(view.run(payments, key, "corrected body", () -> "ok")).isEqualTo(new Completed<>("ok"));
     }
 
+    /** I1, after a crash. */
     @ParameterizedTest
     @EnumSource(View.class)
     void afterACrashTheWorkIsDoneAgainAndTheLateResponseIsRefused(View view) {

@@ -107,4 +107,17 @@ class CombinerTest {
                 .succeedsWithin(Duration.ofSeconds(30));
         assertThat(checks).hasSize(100_000);
     }
+
+    @Test
+    void requestsLikeTheOneBeforeFillALargerBatch() {
+        Combiner<Integer, Integer> runs = new Combiner<>(
+                new Combiner.Batches<>(1, 8, 2, (one, next) -> one.equals(next)), 100, this::send, answer -> answer);
+        List.of(0, 7, 7, 7, 7, 7, 7, 7, 7, 7, 8, 9, 9).forEach(runs::submit);
+        answer(0);
+        assertThat(sent.get(1)).containsExactly(7, 7, 7, 7, 7, 7, 7, 7);
+        answer(1);
+        assertThat(sent.get(2)).containsExactly(7, 8);
+        answer(2);
+        assertThat(sent.get(3)).containsExactly(9, 9);
+    }
 }

@@ -91,7 +91,10 @@ final class FrozenLimiters implements AutoCloseable {
 
         byte[][] args(Batch batch, long call) {
             return batch.args(
-                    Text.bytes(call), Text.bytes(60_000), Text.bytes(micros.get()), Text.bytes(limits.length));
+                    Text.bytes(new Receipt.Call(spec.name, spec.name, call).digits()),
+                    Text.bytes(60_000),
+                    Text.bytes(micros.get()),
+                    Text.bytes(limits.length));
         }
 
         Batch batch(String user, long units) {

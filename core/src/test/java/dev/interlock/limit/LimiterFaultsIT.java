@@ -55,7 +55,7 @@ class LimiterFaultsIT {
 
     private record Timed(Decision decision, Duration took, long atNanos) {}
 
-    /** R11: all three policies through the same stop of five seconds. */
+    /** Rule 12, R11: all three policies through the same stop of five seconds. */
     @Test
     void aStoppedRedisIsAnsweredForByThePolicyWithinTheDeadline() throws InterruptedException {
         ConcurrentLinkedQueue<String> events = new ConcurrentLinkedQueue<>();
@@ -157,7 +157,7 @@ class LimiterFaultsIT {
         return seen;
     }
 
-    /** Rows 5 and 8. */
+    /** Rule 12, rows 5 and 8. */
     @Test
     void aKilledRedisIsAnsweredForAndOneThatComesBackEmptyCountsAsUnused() {
         try (RedisServer server = RedisServer.start();
@@ -181,7 +181,7 @@ class LimiterFaultsIT {
         }
     }
 
-    /** Row 6. */
+    /** Rule 12, row 6. */
     @Test
     void aSlowRedisDecidesItselfIfTheDeadlineAllows() {
         try (RedisServer server = RedisServer.start();

@@ -5,71 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.Topology;
 import dev.interlock.limit.Oracle.Grant;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.sync.RedisCommands;
-import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rules of limiters, one test or more each, with clocks that stand still. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class LimiterRulesIT {
-    private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final long MICROS = 1_000_000;
-
-    private FrozenLimiters frozen;
-    private RedisClient client;
-    private RedisCommands<byte[], byte[]> redis;
-
-    @BeforeAll
-    void start() {
-        frozen = new FrozenLimiters(Topology.STANDALONE);
-        client = RedisClient.create(frozen.server.alone().uri());
-        redis = client.connect(ByteArrayCodec.INSTANCE).sync();
-    }
-
-    @AfterAll
-    void stop() {
-        client.shutdown();
-        frozen.close();
-    }
-
-    static Stream<Limit> limitsOfFive() {
-        return Stream.of(
-                Limit.slidingWindow(5, SECOND),
-                Limit.gcra(5, SECOND),
-                Limit.slidingCounter(5, SECOND),
-                Limit.fixedWindow(5, SECOND));
-    }
-
-    private RateLimiter limiter(Limit... limits) {
-        return frozen.limiter(Topology.name("rule"), limits);
-    }
-
-    /** To the beginning of a second, so that aligned windows have a known place. */
-    private long alignedStart() {
-        return frozen.micros.updateAndGet(now -> (now / MICROS + 2) * MICROS);
-    }
-
-    private static int allowedOf(int calls, RateLimiter limiter, String key) {
-        int allowed = 0;
-        for (int i = 0; i < calls; i++) {
-            allowed += limiter.tryAcquire(key).allowed() ? 1 : 0;
-        }
-        return allowed;
-    }
-
+class LimiterRulesIT extends LimiterRules {
     static Stream<Limit> limitsOfAThousand() {
         return Stream.of(
                 Limit.slidingWindow(1000, SECOND),

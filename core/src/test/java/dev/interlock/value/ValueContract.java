@@ -43,6 +43,7 @@ abstract class ValueContract extends ValueFixture {
         return value;
     }
 
+    /** V1. */
     @ParameterizedTest
     @EnumSource(ValueViews.class)
     void aMissingValueAndAChangedOneAreToldApart(ValueViews view) {
@@ -75,6 +76,7 @@ abstract class ValueContract extends ValueFixture {
                 .hasMessageContaining("must not both be null");
     }
 
+    /** V4. */
     @ParameterizedTest
     @EnumSource(ValueViews.class)
     void theTimeLeftIsKeptSetOrEnded(ValueViews view) {
@@ -182,6 +184,7 @@ abstract class ValueContract extends ValueFixture {
                 .isEqualTo("mine");
     }
 
+    /** V2. */
     @Test
     void aHundredConcurrentUpdatesLoseNothing() {
         AtomicValue<String> value = fresh();
@@ -201,6 +204,7 @@ abstract class ValueContract extends ValueFixture {
         }
     }
 
+    /** V6. */
     @ParameterizedTest
     @EnumSource(ValueViews.class)
     void aKeyOfAnotherTypeIsReportedAndUnchanged(ValueViews view) {

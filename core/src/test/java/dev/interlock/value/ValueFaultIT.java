@@ -92,6 +92,7 @@ class ValueFaultIT {
         assertThat(redis.hget(key() + ":requests", "free")).isEqualTo(Integer.toString(count));
     }
 
+    /** V5. */
     @ParameterizedTest
     @EnumSource(names = {"DROP_REPLY_THEN_FIN", "DROP_REPLY_THEN_CUT", "CUT_BEFORE_REQUEST"})
     void aSwapWhoseReplyIsLostSucceedsOnce(Mode mode) {

@@ -50,6 +50,7 @@ abstract class VersionedContract extends ValueFixture {
         return ((Written<?>) result).version();
     }
 
+    /** V3. */
     @ParameterizedTest
     @EnumSource(ValueViews.class)
     void aValueThatCameBackIsAnotherVersion(ValueViews view) {

@@ -161,6 +161,7 @@ abstract class HttpFiltersContract {
         assertThat(get("/header", "X-Key", "other" + id).statusCode()).isEqualTo(200);
     }
 
+    /** R15. */
     @Test
     void saysOneSecondForAFractionOfIt() throws Exception {
         String key = "s" + id;

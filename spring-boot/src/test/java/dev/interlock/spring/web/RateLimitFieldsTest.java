@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RateLimitFieldsTest {
+    /** R15. */
     @ParameterizedTest
     @CsvSource({
         "PT0S, 1",
