@@ -14,7 +14,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -52,7 +54,9 @@ public final class KafkaPublisher implements AutoCloseable {
             ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000,
             ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 10_000);
 
-    private final Producer<String, String> producer;
+    private final Supplier<Producer<String, String>> producers;
+    private volatile Producer<String, String> producer;
+    private boolean spent;
     private final String topic;
     private final Onward onward;
     private final PublisherOptions options;
@@ -62,12 +66,13 @@ public final class KafkaPublisher implements AutoCloseable {
     private int failures;
 
     private KafkaPublisher(
-            Producer<String, String> producer,
+            Supplier<Producer<String, String>> producers,
             String topic,
             Onward onward,
             PublisherOptions options,
             LedgerListener listener) {
-        this.producer = producer;
+        this.producers = producers;
+        this.producer = producers.get();
         this.topic = topic;
         this.onward = onward;
         this.options = options;
@@ -97,9 +102,14 @@ public final class KafkaPublisher implements AutoCloseable {
         settings.putAll(kafka);
         settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
+        settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         StringSerializer text = new StringSerializer();
         return new KafkaPublisher(
-                new KafkaProducer<>(settings, text, text), topic, new Onward(dataSource, options), options, listener);
+                () -> new KafkaProducer<>(settings, text, text),
+                topic,
+                new Onward(dataSource, options),
+                options,
+                listener);
     }
 
     /**
@@ -138,6 +148,10 @@ public final class KafkaPublisher implements AutoCloseable {
     /** Publishes what there is, and never throws; returns how long to wait, in milliseconds. */
     private long attempt() {
         try {
+            if (spent) {
+                producer = producers.get();
+                spent = false;
+            }
             int published = 0;
             for (Place from : onward.behind()) {
                 published += publish(from);
@@ -157,11 +171,18 @@ public final class KafkaPublisher implements AutoCloseable {
         if (events.isEmpty()) {
             return 0;
         }
+        // What comes after a lost event must not overtake its repetition: with one request on its way, nothing does.
+        Producer<String, String> current = producer;
+        Callback stopAtFailure = (place, error) -> {
+            if (error != null) {
+                current.close(Duration.ZERO);
+            }
+        };
         List<Future<RecordMetadata>> sent = new ArrayList<>(events.size());
         for (Event event : events) {
             ProducerRecord<String, String> message = new ProducerRecord<>(topic, from.pool(), event.json());
             message.headers().add(EVENT_ID, event.id().getBytes(StandardCharsets.UTF_8));
-            sent.add(producer.send(message));
+            sent.add(producer.send(message, stopAtFailure));
         }
         producer.flush();
         sent.forEach(KafkaPublisher::acknowledged);
@@ -184,6 +205,8 @@ public final class KafkaPublisher implements AutoCloseable {
 
     private long failed(RuntimeException e) {
         failures++;
+        spent = true;
+        producer.close(Duration.ZERO);
         if (failures == 1) {
             log.error("events are not published; trying again until they are", e);
             telling.tell(listener -> listener.publishingFailed(e));

@@ -16,6 +16,8 @@ import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.server.ResponseStatusException;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -23,7 +25,7 @@ import reactor.core.publisher.Mono;
  * What there is, for operators: locks with owner and waiters, limiters, pools, scripts on each master, and what is wrong with
  * the servers. Locks and pools are found by SCAN, so ask seldom where there are millions of keys.
  *
- * <p>{@code DELETE .../interlock/locks/NAME} takes a lock from whoever holds it and tells him. It is there only with
+ * <p>{@code DELETE .../interlock/locks?name=NAME} takes a lock from whoever holds it and tells him. It is there only with
  * {@code management.endpoint.interlock.access=unrestricted}.
  */
 @Endpoint(id = "interlock", defaultAccess = Access.READ_ONLY)
@@ -70,13 +72,20 @@ public final class InterlockEndpoint {
     }
 
     /**
-     * One section.
+     * One section, or one lock, which is found without SCAN.
      *
      * @param section locks, limiters, pools, scripts or warnings
-     * @return the section; empty if there is no such one
+     * @param name name of the lock, for locks
+     * @return the section, or who holds the lock
+     * @throws ResponseStatusException 404 if there is no such section, or nobody holds the lock
      */
     @ReadOperation
-    public Mono<?> section(@Selector String section) {
+    public Mono<?> section(@Selector String section, @Nullable String name) {
+        Mono<?> found = isLocks(section) && name != null ? interlock.lock(name).reactive().owner() : section(section);
+        return found.switchIfEmpty(Mono.error(() -> new ResponseStatusException(HttpStatus.NOT_FOUND)));
+    }
+
+    private Mono<?> section(String section) {
         return switch (section) {
             case LOCKS -> locks();
             case "limiters" -> Mono.just(limiters());
@@ -88,39 +97,22 @@ public final class InterlockEndpoint {
     }
 
     /**
-     * One lock, found without SCAN.
-     *
-     * @param section locks
-     * @param name its name; a slash in it stands for itself
-     * @return who holds it; empty if nobody does
-     */
-    @ReadOperation
-    public Mono<LockOwner> lock(
-            @Selector String section, @Selector(match = Selector.Match.ALL_REMAINING) String... name) {
-        return isLocks(section) ? interlock.lock(joined(name)).reactive().owner() : Mono.empty();
-    }
-
-    /**
      * Takes a lock from whoever holds it; the next waiter gets it, and the holder is told.
      *
      * @param section locks
-     * @param name its name; a slash in it stands for itself
+     * @param name its name
      * @return whether anybody held it
+     * @throws ResponseStatusException 404 for another section
      */
     @DeleteOperation
-    public Mono<Map<String, Boolean>> forceRelease(
-            @Selector String section, @Selector(match = Selector.Match.ALL_REMAINING) String... name) {
+    public Mono<Map<String, Boolean>> forceRelease(@Selector String section, String name) {
         return isLocks(section)
-                ? interlock.lock(joined(name)).reactive().forceRelease().map(held -> Map.of("released", held))
-                : Mono.empty();
+                ? interlock.lock(name).reactive().forceRelease().map(held -> Map.of("released", held))
+                : Mono.error(() -> new ResponseStatusException(HttpStatus.NOT_FOUND));
     }
 
     private static boolean isLocks(@Nullable String section) {
         return LOCKS.equals(section);
-    }
-
-    private static String joined(String... name) {
-        return String.join("/", name);
     }
 
     private Mono<List<Lock>> locks() {

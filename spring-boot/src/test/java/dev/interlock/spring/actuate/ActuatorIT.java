@@ -81,11 +81,11 @@ class ActuatorIT {
                     .doesNotContain("a user who must not show", lease.ownerToken());
             assertThat(send(context, "GET", "interlock/pools").body()).startsWith("[{\"name\":\"sale\"");
             assertThat(send(context, "GET", "interlock/nonsense").statusCode()).isEqualTo(404);
-            assertThat(send(context, "GET", "interlock/locks/order/42").body()).contains("\"fence\":" + lease.fence());
-            assertThat(send(context, "GET", "interlock/locks/free").statusCode())
+            assertThat(send(context, "GET", "interlock/locks?name=order/42").body()).contains("\"fence\":" + lease.fence());
+            assertThat(send(context, "GET", "interlock/locks?name=free").statusCode())
                     .isEqualTo(404);
 
-            HttpResponse<String> taken = send(context, "DELETE", "interlock/locks/order/42");
+            HttpResponse<String> taken = send(context, "DELETE", "interlock/locks?name=order/42");
             assertThat(taken.statusCode()).isEqualTo(200);
             assertThat(taken.body()).isEqualTo("{\"released\":true}");
             assertThat(interlock.lock("order/42").owner()).isEmpty();
@@ -104,7 +104,7 @@ class ActuatorIT {
                         server, stack, "management.health.redis.enabled=false", "interlock.command-timeout=300ms")) {
             Interlock interlock = context.getBean(Interlock.class);
             Lease lease = interlock.lock("kept").acquire(Duration.ZERO);
-            assertThat(send(context, "DELETE", "interlock/locks/kept").statusCode())
+            assertThat(send(context, "DELETE", "interlock/locks?name=kept").statusCode())
                     .isEqualTo(405);
             assertThat(lease.isValid()).isTrue();
             RateLimiter limiter = interlock.rateLimiter(
