@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 public final class AccessRules {
     private static final Pattern CALL = Pattern.compile("\\bp?call\\(\\s*'([A-Za-z]+)'");
 
-    /** What the client and the outbox send beside scripts. */
+    /** What the client, the outbox and the inventory send beside scripts. */
     private static final List<String> PLAIN = List.of(
             "client|id",
             "client|info",
@@ -40,12 +40,19 @@ public final class AccessRules {
             "info",
             "mget",
             "ping",
+            "scan",
             "slowlog|get",
             "subscribe",
             "unsubscribe",
             "wait",
             "xread",
             "xtrim");
+
+    /** To call functions, and for the inventory to see which are there. */
+    private static final List<String> FUNCTIONS = List.of("fcall", "function|list");
+
+    /** To call scripts by their digests, and for the inventory to see which are there. */
+    private static final List<String> TEXTS = List.of("evalsha", "script|exists", "script|load");
 
     private static final List<String> DEPLOYER =
             List.of("client|info", "cluster|nodes", "function|list", "function|load", "hello", "info", "ping");
@@ -83,7 +90,7 @@ public final class AccessRules {
                 commands.add(call.group(1).toLowerCase(Locale.ROOT));
             }
         }
-        commands.addAll(mode == ScriptMode.FUNCTION ? List.of("fcall") : List.of("evalsha", "script|load"));
+        commands.addAll(mode == ScriptMode.FUNCTION ? FUNCTIONS : TEXTS);
         List<String> rules = new ArrayList<>(List.of("resetkeys", "~" + prefix + ":*"));
         rules.addAll(List.of("resetchannels", "&" + prefix + ":*", "-@all"));
         commands.forEach(command -> rules.add('+' + command));

@@ -35,7 +35,7 @@ final class LinkOptions {
 
     private LinkOptions() {}
 
-    /** Own resources, or ones that share the threads of the given and leave them running when they are shut down. */
+    /** Own resources, or ones that share the threads of the given and must not be shut down. */
     static ClientResources resources(@Nullable ClientResources shared) {
         ClientResources.Builder builder = shared == null ? DefaultClientResources.builder() : shared.mutate();
         NettyCustomizer theirs = shared == null ? new NettyCustomizer() {} : shared.nettyCustomizer();

@@ -6,6 +6,7 @@ import dev.interlock.InterlockListener;
 import io.lettuce.core.cluster.SlotHash;
 import io.netty.util.Timer;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +29,10 @@ public final class ScriptRunner {
     private final Timer timer;
     private final long timeoutMillis;
     private final InterlockListener listener;
+    /** Loaded again at every connection. */
     private final Set<LuaScript> known = ConcurrentHashMap.newKeySet();
+
+    private final Set<LuaScript> calledFunctions = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     ScriptRunner(RedisLink link, Timer timer, Engine.Settings settings, InterlockListener listener) {
@@ -97,6 +101,8 @@ public final class ScriptRunner {
         }
         if (form == ScriptForm.DIGEST) {
             remember(script);
+        } else if (calledFunctions.size() < MAX_KNOWN) {
+            calledFunctions.add(script);
         }
         ScriptCall call = new ScriptCall(this, script, keys, args, timeoutMillis);
         call.send();
@@ -178,10 +184,12 @@ public final class ScriptRunner {
     /**
      * The scripts that were used or prepared.
      *
-     * @return the scripts, at most about 1,000
+     * @return the scripts, at most about 2,000
      */
     public Set<LuaScript> known() {
-        return Set.copyOf(known);
+        Set<LuaScript> all = new HashSet<>(known);
+        all.addAll(calledFunctions);
+        return all;
     }
 
     /** Refuses further calls. */

@@ -8,9 +8,11 @@ import dev.interlock.Codec;
 import dev.interlock.Interlock;
 import dev.interlock.Topology;
 import dev.interlock.idempotency.RunResult;
+import dev.interlock.inventory.Inventory;
 import dev.interlock.limit.Limit;
 import dev.interlock.limit.RateLimiter;
 import dev.interlock.lock.FencedValue;
+import dev.interlock.lock.HeldLock;
 import dev.interlock.lock.Lease;
 import dev.interlock.lock.Permits;
 import dev.interlock.lock.ReadWriteLock;
@@ -46,6 +48,7 @@ final class EveryPrimitive {
         stock(interlock);
         pool(interlock);
         values(interlock);
+        inventory(interlock);
     }
 
     private static void locks(Interlock interlock) {
@@ -146,5 +149,20 @@ final class EveryPrimitive {
         Versioned<String> versioned = interlock.versioned("w", Codec.utf8());
         assertThat(versioned.update(old -> "y")).isPresent();
         assertThat(interlock.idempotency("i").run("k", "f", () -> "answer")).isInstanceOf(RunResult.Completed.class);
+    }
+
+    private static void inventory(Interlock interlock) {
+        Inventory inventory = interlock.inventory();
+        assertThat(inventory.undecided().toCompletableFuture().join()).isEmpty();
+        assertThat(inventory.pools(10).toCompletableFuture().join()).containsExactly("p");
+        Map<String, Map<String, Boolean>> scripts =
+                inventory.scripts().toCompletableFuture().join();
+        assertThat(scripts)
+                .hasSize(1)
+                .allSatisfy((node, loaded) ->
+                        assertThat(loaded).hasSizeGreaterThan(30).doesNotContainValue(false));
+        try (Lease lease = interlock.lock("seen").tryAcquire().orElseThrow()) {
+            assertThat(interlock.locks().held(10)).extracting(HeldLock::name).contains(lease.name());
+        }
     }
 }

@@ -145,6 +145,8 @@ class MainTest {
         serve --redis localhost        | interlock serve: --redis must be an URI of Redis
         serve --db jdbc:mysql://l/x    | interlock serve: --db must be a JDBC URL of PostgreSQL
         serve --log-format xml         | interlock serve: --log-format must be ecs, gelf or logstash
+        serve --kafka localhost        | interlock serve: --kafka must be hosts with ports
+        serve --kafka a:1,b:65536      | interlock serve: --kafka must be hosts with ports
         serve stray                    | interlock serve:
         locks                          | interlock locks: say what
         locks list --redis localhost   | interlock locks list: --redis must be an URI of Redis
@@ -153,6 +155,8 @@ class MainTest {
         pool                           | interlock pool: say what
         pool show                      | interlock pool show:
         pool reconcile p               | interlock pool reconcile: --db is missing
+        pool rebuild                   | interlock pool rebuild:
+        pool rebuild p --yes           | interlock pool rebuild: --db is missing
         """)
     void aWrongOptionOfAnyCommandIsOneLineAndCodeTwo(String line, String complaint) {
         assertThat(Main.execute(line.split(" "))).isEqualTo(2);
@@ -162,7 +166,16 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"serve", "locks list", "locks show", "locks release", "pool show", "pool reconcile"})
+    @ValueSource(
+            strings = {
+                "serve",
+                "locks list",
+                "locks show",
+                "locks release",
+                "pool show",
+                "pool reconcile",
+                "pool rebuild"
+            })
     void everyCommandTellsItsOptionsAndExitCodes(String command) {
         assertThat(Main.execute((command + " --help").split(" "))).isZero();
         assertThat(printed()).contains("Usage: interlock " + command, "--redis", "Exit codes:", "2");

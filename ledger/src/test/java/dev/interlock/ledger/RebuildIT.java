@@ -168,7 +168,7 @@ class RebuildIT extends RebuildFixture {
                 .isLessThan(40_000);
 
         sale.relay(Sale.QUICK);
-        await().until(() -> !sale.notes.rebuilt.isEmpty());
+        await().atMost(Duration.ofSeconds(60)).until(() -> !sale.notes.rebuilt.isEmpty());
         assertThat(sale.state().epoch()).as("it goes on with the epoch begun").isEqualTo(2);
         assertThat(servers.commands.exists(sale.key("claims-2"))).isZero();
         sale.issue(10);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.flashsale.ops;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.interlock.Interlock;
-import dev.interlock.flashsale.console.DatabaseOption;
-import dev.interlock.flashsale.console.FailedException;
 import dev.interlock.ledger.LedgerListener;
 import dev.interlock.ledger.Reconcile;
 import dev.interlock.ledger.ReconcileOptions;
@@ -30,8 +27,8 @@ import picocli.CommandLine.Spec;
         name = "pool",
         mixinStandardHelpOptions = true,
         usageHelpAutoWidth = true,
-        description = {"Shows a pool, and checks it against the database.", ""},
-        subcommands = {PoolCommand.ShowCommand.class, PoolCommand.ReconcileCommand.class})
+        description = {"Shows a pool, checks it against the database, and brings it back from there.", ""},
+        subcommands = {PoolCommand.ShowCommand.class, PoolCommand.ReconcileCommand.class, PoolRebuildCommand.class})
 public final class PoolCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
@@ -42,7 +39,7 @@ public final class PoolCommand implements Runnable {
     @Override
     public void run() {
         if (spec != null) {
-            throw new ParameterException(spec.commandLine(), "say what: show NAME or reconcile NAME");
+            throw new ParameterException(spec.commandLine(), "say what: show NAME, reconcile NAME or rebuild NAME");
         }
     }
 
@@ -104,8 +101,6 @@ public final class PoolCommand implements Runnable {
                 "3:There is no such pool."
             })
     static final class ReconcileCommand implements Callable<Integer> {
-        private static final int CONNECT_MILLIS = 5_000;
-
         @Spec
         private @Nullable CommandSpec spec;
 
@@ -113,7 +108,7 @@ public final class PoolCommand implements Runnable {
         private RedisServerOptions redis = new RedisServerOptions();
 
         @Mixin
-        private DatabaseOption database = new DatabaseOption();
+        private LedgerOptions database = new LedgerOptions();
 
         @Option(
                 names = "--repair",
@@ -125,17 +120,10 @@ public final class PoolCommand implements Runnable {
 
         @Override
         public Integer call() {
-            if (spec == null) {
-                throw new IllegalStateException("picocli has not made this command");
-            }
-            String url = database.checked(spec);
-            if (url == null) {
-                throw new ParameterException(
-                        spec.commandLine(), "--db is missing: give the database that records the pool");
-            }
+            String url = database.checked(Specs.of(spec));
             ReconcileOptions options =
                     ReconcileOptions.DEFAULTS.withPolicy(repair ? RepairPolicy.TOWARDS_LESS : RepairPolicy.ALARM_ONLY);
-            try (HikariDataSource source = connect(url);
+            try (HikariDataSource source = LedgerOptions.connect(url);
                     Interlock interlock = redis.connect(spec)) {
                 Pool pool = RedisServerOptions.checked(spec, () -> interlock.pool(name));
                 ReconcileResult result = Reconcile.of(pool, name, source, options, new LedgerListener() {})
@@ -152,22 +140,6 @@ public final class PoolCommand implements Runnable {
             boolean repaired = result instanceof ReconcileResult.Drifted drifted
                     && drifted.repair().isPresent();
             return result instanceof ReconcileResult.Consistent || repaired ? 0 : 1;
-        }
-
-        private static HikariDataSource connect(String url) {
-            HikariConfig config = new HikariConfig();
-            config.setJdbcUrl(url);
-            config.setMaximumPoolSize(1);
-            config.setConnectionTimeout(CONNECT_MILLIS);
-            config.setInitializationFailTimeout(1); // one try
-            config.addDataSourceProperty("socketTimeout", "30");
-            try {
-                return new HikariDataSource(config);
-            } catch (RuntimeException e) {
-                Throwable reason = e.getCause() == null ? e : e.getCause();
-                throw new FailedException(
-                        "the database does not let us in: " + FailedException.lineOf(reason) + "; check --db", e);
-            }
         }
     }
 }

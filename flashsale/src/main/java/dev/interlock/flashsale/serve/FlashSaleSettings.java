@@ -17,6 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxLag how many events the database may be behind before issuing stops, 1 or more
  * @param maxPools how many campaigns and products there may be, 1 to 10,000; each has a relay
  * @param reconcileEvery how often each pool is checked against the database
+ * @param kafka where recorded events are published
  * @param liveOpen whether everybody may read {@code /api/live}; else only operators
  */
 @ConfigurationProperties("flashsale")
@@ -27,6 +28,7 @@ public record FlashSaleSettings(
         @DefaultValue("100000") long maxLag,
         @DefaultValue("200") int maxPools,
         @DefaultValue("5m") Duration reconcileEvery,
+        @DefaultValue Kafka kafka,
         @DefaultValue("false") boolean liveOpen) {
 
     /**
@@ -64,6 +66,16 @@ public record FlashSaleSettings(
             return "Users[" + passwords.size() + "]";
         }
     }
+
+    /**
+     * Where recorded events are published.
+     *
+     * @param brokers hosts with ports and commas between, or null to publish nothing
+     * @param topic the topic; with several partitions, the events of a pool stay in one
+     */
+    public record Kafka(
+            @Nullable String brokers,
+            @DefaultValue("pool-events") String topic) {}
 
     /**
      * A limit of each user.

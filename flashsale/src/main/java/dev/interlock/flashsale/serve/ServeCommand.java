@@ -2,6 +2,7 @@
 package dev.interlock.flashsale.serve;
 
 import dev.interlock.flashsale.console.DatabaseOption;
+import dev.interlock.flashsale.console.KafkaOption;
 import dev.interlock.flashsale.console.RedisOption;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,6 +58,9 @@ public final class ServeCommand implements Callable<Integer> {
     @Mixin
     private DatabaseOption database = new DatabaseOption();
 
+    @Mixin
+    private KafkaOption kafka = new KafkaOption();
+
     @Option(
             names = "--data",
             paramLabel = "FOLDER",
@@ -106,7 +110,9 @@ public final class ServeCommand implements Callable<Integer> {
             throw wrong("--log-format must be ecs, gelf or logstash: give one of them");
         }
         List<String> uris = redis.checked(command());
-        return new ServeOptions((int) port, uris, database.checked(command()), data, prometheus, logFormat);
+        String jdbcUrl = database.checked(command());
+        String brokers = kafka.checked(command());
+        return new ServeOptions((int) port, uris, jdbcUrl, brokers, data, prometheus, logFormat);
     }
 
     private CommandSpec command() {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param port TCP port, 0 for a free one
  * @param redis URIs, empty for an embedded one
  * @param database URL for JDBC, or null for an embedded one
+ * @param kafka brokers with commas between, or null to publish nothing
  * @param data folder of the embedded servers
  * @param prometheus whether the Prometheus end-point is open
  * @param structuredLogs format of structured logs, or null for plain lines
@@ -19,6 +20,7 @@ public record ServeOptions(
         int port,
         List<String> redis,
         @Nullable String database,
+        @Nullable String kafka,
         Path data,
         boolean prometheus,
         @Nullable String structuredLogs) {

@@ -73,6 +73,9 @@ final class Service implements AutoCloseable {
         properties.put("flashsale.live-open", options.demo());
         String exposed = options.prometheus() ? "health,prometheus" : "health";
         properties.put("management.endpoints.web.exposure.include", exposed);
+        if (options.kafka() != null) {
+            properties.put("flashsale.kafka.brokers", options.kafka());
+        }
         if (options.structuredLogs() != null) {
             properties.put("logging.structured.format.console", options.structuredLogs());
         }

@@ -101,6 +101,40 @@ class FaultIT {
     }
 
     @Test
+    void whatRedisLostIsRebuiltBeforeAnythingIsIssued() {
+        long campaign = shop.campaign(5);
+        long product = shop.product(5, 1, 5);
+        long sequence =
+                shop.coupon(campaign, "anna", "k").json().get("sequence").asLong();
+        await().atMost(PATIENCE).until(() -> recorded(campaign) == 1);
+
+        shop.redis.expectOk("FLUSHALL");
+
+        // Whether the first answer comes before or after it is rebuilt, it is none from an empty Redis.
+        Answer first = shop.coupon(campaign, "bert", "k");
+        assertThat(first.status()).isIn(201, 503);
+        if (first.status() == 503) {
+            assertThat(first.type()).isEqualTo("rebuilding");
+            assertThat(first.header("Retry-After")).isNotEmpty();
+        }
+        await().atMost(PATIENCE).until(() -> shop.coupon(campaign, "bert", "k").status() < 300);
+        Answer again = shop.coupon(campaign, "anna", "k");
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(again.json().get("sequence").asLong()).isEqualTo(sequence);
+        assertThat(shop.get("/api/campaigns/" + campaign).json().get("left").asLong())
+                .isEqualTo(3);
+        String holds = "/api/products/" + product + "/holds";
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            Answer held = shop.ask(holds, "anna", "k", "{\"quantity\":1}");
+            assertThat(held.status()).isIn(200, 201, 503);
+            if (held.status() == 503) {
+                assertThat(held.header("Retry-After")).isNotEmpty();
+            }
+            assertThat(held.status()).isLessThan(300);
+        });
+    }
+
+    @Test
     void requestsThatTakeAllConnectionsDoNotKeepTheRelayFromRecording() throws Exception {
         long campaign = shop.campaign(5);
         HikariDataSource source = (HikariDataSource) shop.bean(Database.class).source();

@@ -65,7 +65,7 @@ final class Shop implements AutoCloseable {
     }
 
     static ServeOptions options(String redis, String database) {
-        return new ServeOptions(0, List.of(redis), database, Path.of("unused"), true, null);
+        return new ServeOptions(0, List.of(redis), database, null, Path.of("unused"), true, null);
     }
 
     static Shop open() {

@@ -2,6 +2,7 @@
 package dev.interlock.flashsale.serve.recording;
 
 import dev.interlock.Interlock;
+import dev.interlock.ledger.Ledger;
 import dev.interlock.ledger.LedgerListener;
 import dev.interlock.ledger.Reconcile;
 import dev.interlock.ledger.ReconcileOptions;
@@ -52,6 +53,7 @@ public final class RecordedPool implements AutoCloseable {
 
     static RecordedPool start(Interlock interlock, String name, DataSource source, LedgerListener listener) {
         Pool pool = interlock.pool(name);
+        Ledger.of(source).remind(pool, name);
         Relay relay = Relay.of(pool, name, source, OPTIONS, listener);
         Reconcile reconcile = Reconcile.of(pool, name, source, ReconcileOptions.DEFAULTS, listener);
         relay.start();

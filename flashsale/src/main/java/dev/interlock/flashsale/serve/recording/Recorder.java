@@ -55,9 +55,11 @@ public final class Recorder implements AutoCloseable {
     }
 
     /**
-     * Has a pool recorded from now on; nothing happens if it is already.
+     * Has a pool recorded from now on; nothing happens if it is already. Blocking: before it returns, this process knows how
+     * far the pool was recorded, so that even its first call notices if Redis went back in time. The pool need not exist yet.
      *
      * @param name name of the pool
+     * @throws org.springframework.dao.DataAccessException if the database fails; the pool is not watched then
      */
     public void watch(String name) {
         pools.computeIfAbsent(name, pool -> RecordedPool.start(interlock, pool, source, meters.listener()));

@@ -17,6 +17,8 @@ final class RecordingMeters {
     private final Counter recorded;
     private final Counter dead;
     private final Counter lost;
+    private final Counter published;
+    private final Counter unpublished;
 
     RecordingMeters(MeterRegistry registry) {
         this.registry = registry;
@@ -28,6 +30,12 @@ final class RecordingMeters {
                 .register(registry);
         lost = Counter.builder("flashsale.recording.lost")
                 .description("Alarms: events lost before they were recorded, or Redis went back in time")
+                .register(registry);
+        published = Counter.builder("flashsale.publishing.events")
+                .description("Events published to Kafka by this process")
+                .register(registry);
+        unpublished = Counter.builder("flashsale.publishing.alarms")
+                .description("Alarms: publishing to Kafka began to fail; it is tried again")
                 .register(registry);
         for (String outcome : new String[] {"consistent", "drifted", "miscounted", "lagging", "other"}) {
             checks(outcome);
@@ -78,6 +86,16 @@ final class RecordingMeters {
             @Override
             public void regressed(long recordedSequence, long found) {
                 lost.increment();
+            }
+
+            @Override
+            public void published(String pool, int events) {
+                published.increment(events);
+            }
+
+            @Override
+            public void publishingFailed(Throwable error) {
+                unpublished.increment();
             }
 
             @Override

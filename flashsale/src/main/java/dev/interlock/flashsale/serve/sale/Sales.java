@@ -9,6 +9,7 @@ import dev.interlock.flashsale.serve.storage.Database;
 import dev.interlock.flashsale.serve.web.Caller;
 import dev.interlock.flashsale.serve.web.Problem;
 import dev.interlock.flashsale.serve.web.RefusedException;
+import dev.interlock.pool.CreateResult;
 import dev.interlock.pool.Pool;
 import java.time.Instant;
 import java.util.List;
@@ -58,21 +59,34 @@ public final class Sales {
     @Scheduled(fixedDelay = REFRESH_MILLIS)
     void refresh() {
         try {
-            store.all(maxPools).forEach(this::adopt);
+            store.all(maxPools).forEach(this::tryToAdopt);
         } catch (RuntimeException e) {
             log.warn("campaigns and products could not be read again; trying in a second: {}", e.toString());
         }
     }
 
-    /** Blocking. */
+    /** One that must wait does not keep the others. */
+    private void tryToAdopt(Sale found) {
+        try {
+            adopt(found);
+        } catch (RefusedException e) {
+            log.info("{} is not there yet; trying in a second: {}", found.pool(), e.getMessage());
+        }
+    }
+
+    /** Blocking. Watched first: who makes a pool anew must know whether it was sold from before. */
     private void adopt(Sale found) {
         Sale sale = found;
+        recorder.watch(sale.pool());
         if (!found.ready()) {
-            interlock.pool(found.pool()).create(found.config());
+            CreateResult created = interlock.pool(found.pool()).create(found.config());
+            if (created instanceof CreateResult.Rebuilding busy) {
+                throw new RefusedException(Problem.REBUILDING, "its pool is being rebuilt; come back later")
+                        .retryAfter(busy.retryAfter());
+            }
             store.ready(found.id());
             sale = store.byId(found.id()).orElse(found);
         }
-        recorder.watch(sale.pool());
         known.put(sale.id(), sale);
     }
 
