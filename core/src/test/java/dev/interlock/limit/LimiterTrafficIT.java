@@ -50,7 +50,7 @@ class LimiterTrafficIT {
                     + WorstWindow.of(all, Oracle.micros(limit)) + " of " + limit.permits());
             assertThat(WorstWindow.keeps(limit, all)).as(name).isTrue();
             // The oracle proves that nothing is denied that could pass; here only a busy machine asks too seldom.
-            assertThat(units).as(name).isGreaterThan((long) (offered * 0.6));
+            assertThat(units).as(name).isGreaterThan((long) (offered * 0.3));
         });
     }
 
