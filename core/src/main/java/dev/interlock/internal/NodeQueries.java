@@ -64,9 +64,14 @@ public final class NodeQueries {
      * @return 0 to 1, 0 if nothing was slow
      */
     public static CompletionStage<Double> slowScripts(StatefulRedisConnection<byte[], byte[]> node) {
-        return node.async().slowlogGet(SLOW_ENTRIES).thenApply(entries -> entries.isEmpty()
-                ? 0
-                : (double) entries.stream().filter(NodeQueries::isScript).count() / entries.size());
+        return node.async()
+                .slowlogGet(SLOW_ENTRIES)
+                .thenApply(entries -> entries.isEmpty()
+                        ? 0
+                        : (double) entries.stream()
+                                        .filter(NodeQueries::isScript)
+                                        .count()
+                                / entries.size());
     }
 
     /** An entry is number, time, microseconds and the words of the command, then more. */

@@ -99,7 +99,8 @@ public final class Inventory {
      */
     public CompletionStage<Double> slowScripts() {
         return each(NodeQueries::slowScripts)
-                .thenApply(shares -> shares.stream().mapToDouble(share -> share).max().orElse(0));
+                .thenApply(shares ->
+                        shares.stream().mapToDouble(share -> share).max().orElse(0));
     }
 
     /**

@@ -272,7 +272,9 @@ abstract class HoldsContract extends PoolFixture {
             outbox.fence(1, "test");
             List<PoolEvent> derived = outbox.derive(1, -1);
             assertThat(derived.get(0).kind()).isEqualTo(PoolEvent.Kind.CREATED);
-            assertThat(derived.get(0).note()).as("the terms of now").isNotEqualTo(events.get(0).note());
+            assertThat(derived.get(0).note())
+                    .as("the terms of now")
+                    .isNotEqualTo(events.get(0).note());
             assertThat(derived.subList(1, derived.size()))
                     .usingRecursiveFieldByFieldElementComparatorIgnoringFields("position.at", "claim.requestId")
                     .isEqualTo(events.subList(1, events.size()));

@@ -48,7 +48,8 @@ class DeployFilesIT {
     private Set<String> served() {
         shop.coupon(shop.campaign(1), "meter-user", "meter-key");
         LockOptions brief = LockOptions.DEFAULTS.withLeaseTime(Duration.ofMillis(100));
-        try (Lease lease = shop.bean(Interlock.class).lock("metered", brief).tryAcquire().orElseThrow()) {
+        try (Lease lease =
+                shop.bean(Interlock.class).lock("metered", brief).tryAcquire().orElseThrow()) {
             await().atMost(Duration.ofSeconds(10)).until(() -> scrape().contains("interlock_lock_renew_total"));
             assertThat(lease.isValid()).isTrue();
         }
@@ -65,9 +66,10 @@ class DeployFilesIT {
     void everyMeterExists(String file) throws IOException {
         String text = Files.readString(FOLDER.resolve(file));
         String expressions = file.endsWith(".json")
-                ? new JsonMapper().readTree(text).findValues("expr").stream()
-                        .map(JsonNode::asString)
-                        .collect(Collectors.joining("\n"))
+                ? new JsonMapper()
+                        .readTree(text).findValues("expr").stream()
+                                .map(JsonNode::asString)
+                                .collect(Collectors.joining("\n"))
                 : text.lines().filter(line -> line.strip().startsWith("expr:")).collect(Collectors.joining("\n"));
         Set<String> asked = found(METER, expressions);
         assertThat(asked).hasSizeGreaterThan(8);

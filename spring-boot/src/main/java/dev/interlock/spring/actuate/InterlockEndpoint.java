@@ -81,7 +81,9 @@ public final class InterlockEndpoint {
      */
     @ReadOperation
     public Mono<?> section(@Selector String section, @Nullable String name) {
-        Mono<?> found = isLocks(section) && name != null ? interlock.lock(name).reactive().owner() : section(section);
+        Mono<?> found = isLocks(section) && name != null
+                ? interlock.lock(name).reactive().owner()
+                : section(section);
         return found.switchIfEmpty(Mono.error(() -> new ResponseStatusException(HttpStatus.NOT_FOUND)));
     }
 

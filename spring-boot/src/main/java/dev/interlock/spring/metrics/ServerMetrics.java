@@ -33,7 +33,8 @@ public final class ServerMetrics implements MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         Gauge.builder("interlock.server.slowlog.scripts", this, ServerMetrics::share)
-                .description("Share of scripts among the latest entries of a master's slow log, of the master with the most")
+                .description(
+                        "Share of scripts among the latest entries of a master's slow log, of the master with the most")
                 .register(registry);
     }
 

@@ -81,7 +81,8 @@ class ActuatorIT {
                     .doesNotContain("a user who must not show", lease.ownerToken());
             assertThat(send(context, "GET", "interlock/pools").body()).startsWith("[{\"name\":\"sale\"");
             assertThat(send(context, "GET", "interlock/nonsense").statusCode()).isEqualTo(404);
-            assertThat(send(context, "GET", "interlock/locks?name=order/42").body()).contains("\"fence\":" + lease.fence());
+            assertThat(send(context, "GET", "interlock/locks?name=order/42").body())
+                    .contains("\"fence\":" + lease.fence());
             assertThat(send(context, "GET", "interlock/locks?name=free").statusCode())
                     .isEqualTo(404);
 

@@ -270,28 +270,27 @@ class InterlockAutoConfigurationIT {
                 throw new IllegalStateException("a listener that fails");
             }
         };
-        runner.withBean(InterlockListener.class, () -> listener)
-                .run(context -> {
-                    Interlock interlock = context.getBean(Interlock.class);
-                    MeterRegistry meters = context.getBean(MeterRegistry.class);
-                    context.getBean(InterlockMetrics.class).bindTo(meters);
-                    interlock.lock("counted").acquire(Duration.ZERO).release();
-                    assertThat(meters.get("interlock.lock.acquire")
-                                    .tag("outcome", "granted")
-                                    .timer()
-                                    .count())
-                            .isEqualTo(1);
-                    assertThat(meters.get("interlock.lock.hold")
-                                    .tag("outcome", "released")
-                                    .timer()
-                                    .count())
-                            .isEqualTo(1);
-                    assertThat(meters.get("interlock.script.run")
-                                    .tags("script", "lock/release", "outcome", "done")
-                                    .timer()
-                                    .count())
-                            .isEqualTo(1);
-                    assertThat(own).containsEntry("lock/acquire", 1);
-                });
+        runner.withBean(InterlockListener.class, () -> listener).run(context -> {
+            Interlock interlock = context.getBean(Interlock.class);
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
+            context.getBean(InterlockMetrics.class).bindTo(meters);
+            interlock.lock("counted").acquire(Duration.ZERO).release();
+            assertThat(meters.get("interlock.lock.acquire")
+                            .tag("outcome", "granted")
+                            .timer()
+                            .count())
+                    .isEqualTo(1);
+            assertThat(meters.get("interlock.lock.hold")
+                            .tag("outcome", "released")
+                            .timer()
+                            .count())
+                    .isEqualTo(1);
+            assertThat(meters.get("interlock.script.run")
+                            .tags("script", "lock/release", "outcome", "done")
+                            .timer()
+                            .count())
+                    .isEqualTo(1);
+            assertThat(own).containsEntry("lock/acquire", 1);
+        });
     }
 }
