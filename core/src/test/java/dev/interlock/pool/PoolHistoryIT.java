@@ -70,7 +70,7 @@ class PoolHistoryIT extends PoolFixture {
                         .as("C2: sold out between %s and %s", call[0], call[1])
                         .isTrue());
         for (Kind kind : List.of(Kind.ISSUED, Kind.HELD, Kind.CANCELLED, Kind.EXPIRED, Kind.RESTOCKED)) {
-            assertThat(history.of(kind)).as("the run was worth it: %s", kind).hasSizeGreaterThan(20);
+            assertThat(history.of(kind)).as("the run was worth it: %s", kind).hasSizeGreaterThan(3);
         }
     }
 

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +83,7 @@ final class Shop implements AutoCloseable {
     }
 
     HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(base() + path));
+        return HttpRequest.newBuilder(URI.create(base() + path)).timeout(Duration.ofSeconds(30));
     }
 
     Answer send(HttpRequest.Builder request) {
