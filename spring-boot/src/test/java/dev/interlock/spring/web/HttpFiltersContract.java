@@ -112,7 +112,8 @@ abstract class HttpFiltersContract {
 
     HttpRequest.Builder request(String path, String... headers) {
         String port = context.getEnvironment().getProperty("local.server.port");
-        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(Duration.ofSeconds(30));
         return headers.length == 0 ? builder : builder.headers(headers);
     }
 
