@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.AccessRules;
+import dev.interlock.Deployment;
 import dev.interlock.Interlock;
 import dev.interlock.ScriptMode;
 import dev.interlock.Topology;
@@ -25,6 +26,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the doctor finds on real servers. */
 class DoctorIT {
@@ -57,6 +59,24 @@ class DoctorIT {
                             .join())
                     .hasSameSizeAs(found);
             assertThat(interlock.doctor().reactive().examine().block()).hasSameSizeAs(found);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyMasterOfEveryTopologyIsExamined(Topology topology) {
+        try (Deployment deployment = topology.start();
+                Interlock interlock = Topology.connect(deployment)) {
+            List<Diagnosis> found = interlock.doctor().examine();
+            assertThat(found).noneMatch(each -> each.level() == Level.FAIL);
+            assertThat(found.stream().filter(each -> each.subject().equals("role")))
+                    .hasSize(topology == Topology.CLUSTER ? 3 : 1)
+                    .allMatch(each -> each.finding().startsWith("master"));
+            assertThat(found.stream().filter(each -> each.subject().equals("cluster")))
+                    .hasSize(topology == Topology.CLUSTER ? 3 : 0);
+            assertThat(found.stream().filter(each -> each.subject().equals("replicas")))
+                    .hasSize(topology == Topology.CLUSTER ? 3 : topology == Topology.SENTINEL ? 1 : 0)
+                    .allMatch(each -> each.finding().contains("min-replicas-to-write is 0"));
         }
     }
 
