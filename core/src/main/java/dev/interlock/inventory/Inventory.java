@@ -4,6 +4,7 @@ package dev.interlock.inventory;
 import dev.interlock.ScriptMode;
 import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Engine;
+import dev.interlock.internal.EveryMaster;
 import dev.interlock.internal.LuaScript;
 import dev.interlock.internal.NodeQueries;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -140,11 +141,6 @@ public final class Inventory {
 
     private <T> CompletionStage<List<T>> each(
             Function<StatefulRedisConnection<byte[], byte[]>, CompletionStage<T>> ask) {
-        List<CompletableFuture<T>> asked = engine.masters().stream()
-                .map(master -> master.thenCompose(ask).toCompletableFuture())
-                .toList();
-        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
-                .orTimeout(2 * PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
-                .thenApply(done -> asked.stream().map(CompletableFuture::join).toList());
+        return EveryMaster.of(engine, ask).orTimeout(2 * PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     }
 }

@@ -3,6 +3,7 @@ package dev.interlock.lock;
 
 import dev.interlock.NotExecutedException;
 import dev.interlock.internal.Engine;
+import dev.interlock.internal.EveryMaster;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
@@ -38,11 +39,7 @@ final class HeldLocks {
     }
 
     CompletableFuture<List<HeldLock>> find() {
-        CompletableFuture<?>[] scans = engine.masters().stream()
-                .map(master -> master.thenCompose(connection -> step(connection, ScanCursor.INITIAL))
-                        .toCompletableFuture())
-                .toArray(CompletableFuture[]::new);
-        return CompletableFuture.allOf(scans)
+        return EveryMaster.of(engine, connection -> step(connection, ScanCursor.INITIAL))
                 .thenCompose(done -> owners())
                 .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
                 .handle(HeldLocks::answered);

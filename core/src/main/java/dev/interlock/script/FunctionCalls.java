@@ -4,12 +4,12 @@ package dev.interlock.script;
 import dev.interlock.NotExecutedException;
 import dev.interlock.internal.Await;
 import dev.interlock.internal.Engine;
+import dev.interlock.internal.EveryMaster;
 import dev.interlock.internal.LuaScript;
 import dev.interlock.internal.NodeQueries;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -34,15 +34,12 @@ record FunctionCalls(Engine engine, List<LuaScript> scripts) implements Function
 
     private CompletionStage<List<NodeFunctions>> report(Script<?>... own) {
         List<LuaScript> expected = expected(own);
-        List<CompletableFuture<NodeFunctions>> reports = engine.masters().stream()
-                .map(master -> master.thenCompose(node -> NodeQueries.address(node)
-                                .thenCombine(
-                                        NodeQueries.libraries(node, LuaScript.FUNCTION_PREFIX),
-                                        (address, libraries) -> compare(address, libraries, expected)))
-                        .toCompletableFuture())
-                .toList();
-        return CompletableFuture.allOf(reports.toArray(CompletableFuture[]::new))
-                .thenApply(done -> reports.stream().map(CompletableFuture::join).toList());
+        return EveryMaster.of(
+                engine,
+                node -> NodeQueries.address(node)
+                        .thenCombine(
+                                NodeQueries.libraries(node, LuaScript.FUNCTION_PREFIX),
+                                (address, libraries) -> compare(address, libraries, expected)));
     }
 
     private static NodeFunctions compare(String address, Set<String> libraries, List<LuaScript> expected) {

@@ -3,6 +3,7 @@ package dev.interlock.script;
 
 import dev.interlock.internal.Await;
 import dev.interlock.internal.Engine;
+import dev.interlock.internal.EveryMaster;
 import dev.interlock.script.Scripts.KillResult;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.util.List;
@@ -24,11 +25,7 @@ record ScriptCalls(Engine engine) implements Scripts.Async {
 
     @Override
     public CompletionStage<List<KillResult>> killRunning() {
-        List<CompletableFuture<KillResult>> kills = engine.masters().stream()
-                .map(master -> master.thenCompose(ScriptCalls::kill).toCompletableFuture())
-                .toList();
-        return CompletableFuture.allOf(kills.toArray(CompletableFuture[]::new))
-                .thenApply(done -> kills.stream().map(CompletableFuture::join).toList());
+        return EveryMaster.of(engine, ScriptCalls::kill);
     }
 
     private static CompletionStage<KillResult> kill(StatefulRedisConnection<byte[], byte[]> node) {
