@@ -4,6 +4,7 @@ package dev.interlock.flashsale.ops;
 import dev.interlock.AccessRules;
 import dev.interlock.InterlockBuilder;
 import dev.interlock.ScriptMode;
+import dev.interlock.flashsale.console.Specs;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -5,6 +5,7 @@ import dev.interlock.Interlock;
 import dev.interlock.ScriptMode;
 import dev.interlock.doctor.Diagnosis;
 import dev.interlock.doctor.Diagnosis.Level;
+import dev.interlock.flashsale.console.Specs;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@
 package dev.interlock.flashsale.ops;
 
 import dev.interlock.Interlock;
+import dev.interlock.flashsale.console.Specs;
 import dev.interlock.script.NodeFunctions;
 import java.util.List;
 import java.util.Objects;

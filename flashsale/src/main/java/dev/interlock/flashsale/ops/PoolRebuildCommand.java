@@ -3,6 +3,7 @@ package dev.interlock.flashsale.ops;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.interlock.Interlock;
+import dev.interlock.flashsale.console.Specs;
 import dev.interlock.ledger.Ledger;
 import dev.interlock.ledger.LedgerListener;
 import dev.interlock.ledger.Rebuild;

@@ -3,6 +3,7 @@ package dev.interlock.flashsale.ops;
 
 import dev.interlock.Interlock;
 import dev.interlock.flashsale.console.RedisOption;
+import dev.interlock.flashsale.console.Specs;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -32,7 +33,7 @@ final class RedisServerOptions {
 
     /** Connects; {@value #DEFAULT_URI} if none is given. */
     Interlock connect(@Nullable CommandSpec spec) {
-        CommandSpec command = command(spec);
+        CommandSpec command = Specs.of(spec);
         List<String> given = redis.checked(command);
         String[] uris = given.isEmpty() ? new String[] {DEFAULT_URI} : given.toArray(String[]::new);
         return checked(
@@ -46,14 +47,7 @@ final class RedisServerOptions {
         try {
             return call.get();
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(command(spec).commandLine(), String.valueOf(e.getMessage()));
+            throw new ParameterException(Specs.of(spec).commandLine(), String.valueOf(e.getMessage()));
         }
-    }
-
-    private static CommandSpec command(@Nullable CommandSpec spec) {
-        if (spec == null) {
-            throw new IllegalStateException("picocli has not made this command");
-        }
-        return spec;
     }
 }

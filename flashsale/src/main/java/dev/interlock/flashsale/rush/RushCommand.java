@@ -6,6 +6,7 @@ import dev.interlock.flashsale.console.DatabaseOption;
 import dev.interlock.flashsale.console.FailedException;
 import dev.interlock.flashsale.console.Progress;
 import dev.interlock.flashsale.console.RedisOption;
+import dev.interlock.flashsale.console.Specs;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -173,10 +174,7 @@ public final class RushCommand implements Callable<Integer> {
     }
 
     private CommandSpec command() {
-        if (spec == null) {
-            throw new IllegalStateException("picocli has not made this command");
-        }
-        return spec;
+        return Specs.of(spec);
     }
 
     private String mainClass() {

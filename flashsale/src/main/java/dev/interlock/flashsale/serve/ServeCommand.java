@@ -4,6 +4,7 @@ package dev.interlock.flashsale.serve;
 import dev.interlock.flashsale.console.DatabaseOption;
 import dev.interlock.flashsale.console.KafkaOption;
 import dev.interlock.flashsale.console.RedisOption;
+import dev.interlock.flashsale.console.Specs;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -116,10 +117,7 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     private CommandSpec command() {
-        if (spec == null) {
-            throw new IllegalStateException("picocli has not made this command");
-        }
-        return spec;
+        return Specs.of(spec);
     }
 
     private ParameterException wrong(String message) {
