@@ -91,30 +91,38 @@ public final class Keys {
     }
 
     /**
-     * Pattern of SCAN for the keys of all names of a primitive, without their parts.
+     * Pattern of SCAN for the keys of all names of a primitive.
      *
      * @param primitive which kind
+     * @param part which part, or empty for the keys of the names themselves
      * @return the pattern
      */
-    public String pattern(String primitive) {
-        return prefix + ':' + primitive + ":{*}";
+    public String pattern(String primitive, String part) {
+        return prefix + ':' + primitive + ":{*" + end(part);
     }
 
     /**
-     * The name of a key that {@link #of} built.
+     * The name of a key that {@link #of} or {@link #part(String, String, String)} built.
      *
      * @param primitive which kind
+     * @param part which part, or empty for the key of the name itself
      * @param key the key
      * @return the user's text, or empty if it is no such key
      */
-    public Optional<String> nameOf(String primitive, byte[] key) {
+    public Optional<String> nameOf(String primitive, String part, byte[] key) {
         String text = new String(key, StandardCharsets.UTF_8);
         String start = prefix + ':' + primitive + ":{";
-        if (!text.startsWith(start) || text.indexOf('}') != text.length() - 1) {
+        String end = end(part);
+        int ends = text.length() - end.length();
+        if (!text.startsWith(start) || !text.endsWith(end) || text.indexOf('}') != ends) {
             return Optional.empty();
         }
-        String encoded = text.substring(start.length(), text.length() - 1);
+        String encoded = text.substring(start.length(), ends);
         return Optional.of(encoded.replace("%7B", "{").replace("%7D", "}").replace("%25", "%"));
+    }
+
+    private static String end(String part) {
+        return part.isEmpty() ? "}" : "}:" + part;
     }
 
     private String base(String primitive, String name) {

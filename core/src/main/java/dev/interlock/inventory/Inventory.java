@@ -5,6 +5,7 @@ import dev.interlock.ScriptMode;
 import dev.interlock.internal.Bounds;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.EveryMaster;
+import dev.interlock.internal.KeySearch;
 import dev.interlock.internal.LuaScript;
 import dev.interlock.internal.NodeQueries;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -15,7 +16,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -124,7 +124,7 @@ public final class Inventory {
      * @throws IllegalArgumentException if the number lies outside
      */
     public CompletionStage<SortedSet<String>> pools(int most) {
-        return names("pool", ":meta", most).thenApply(tags -> {
+        return names("pool", "meta", most).thenApply(tags -> {
             // Each shard has its own, under name.shard.
             SortedSet<String> names = new TreeSet<>();
             tags.forEach(tag -> names.add(tag.replaceFirst("\\.\\d+$", "")));
@@ -132,10 +132,9 @@ public final class Inventory {
         });
     }
 
-    private CompletionStage<SortedSet<String>> names(String primitive, String suffix, int most) {
+    private CompletionStage<SortedSet<String>> names(String primitive, String part, int most) {
         Bounds.range("most", most, 1, MOST_NAMES);
-        String before = engine.keys().prefix() + ':' + primitive + ":{";
-        KeySearch search = new KeySearch(before, '}' + suffix, most, new ConcurrentSkipListSet<>());
+        KeySearch search = new KeySearch(engine.keys(), primitive, part, most);
         return each(master -> search.walk(master, PATIENCE_MILLIS)).thenApply(done -> new TreeSet<>(search.found()));
     }
 

@@ -4,16 +4,10 @@ package dev.interlock.lock;
 import dev.interlock.NotExecutedException;
 import dev.interlock.internal.Engine;
 import dev.interlock.internal.EveryMaster;
-import io.lettuce.core.KeyScanCursor;
-import io.lettuce.core.ScanArgs;
-import io.lettuce.core.ScanCursor;
-import io.lettuce.core.api.StatefulRedisConnection;
+import dev.interlock.internal.KeySearch;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -23,23 +17,23 @@ final class HeldLocks {
 
     private static final String PRIMITIVE = "lock";
     private static final int PATIENCE_SECONDS = 10;
-    private static final int STEP = 1_000;
+    /** Longer than the patience, which then says that it is over. */
+    private static final long WALK_MILLIS = 2_000L * PATIENCE_SECONDS;
 
     private final Leases leases;
     private final Engine engine;
     private final int most;
-    private final ScanArgs args;
-    private final NavigableSet<String> names = new ConcurrentSkipListSet<>();
+    private final KeySearch names;
 
     HeldLocks(Leases leases, int most) {
         this.leases = leases;
         this.engine = leases.engine();
         this.most = most;
-        args = ScanArgs.Builder.limit(STEP).match(engine.keys().pattern(PRIMITIVE));
+        names = new KeySearch(engine.keys(), PRIMITIVE, "", most);
     }
 
     CompletableFuture<List<HeldLock>> find() {
-        return EveryMaster.of(engine, connection -> step(connection, ScanCursor.INITIAL))
+        return EveryMaster.of(engine, connection -> names.walk(connection, WALK_MILLIS))
                 .thenCompose(done -> owners())
                 .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
                 .handle(HeldLocks::answered);
@@ -52,25 +46,10 @@ final class HeldLocks {
         return found;
     }
 
-    private CompletionStage<Boolean> step(StatefulRedisConnection<byte[], byte[]> connection, ScanCursor cursor) {
-        return connection.async().scan(cursor, args).thenCompose(page -> {
-            take(page);
-            return page.isFinished() || names.size() >= most
-                    ? CompletableFuture.completedFuture(true)
-                    : step(connection, page);
-        });
-    }
-
-    private void take(KeyScanCursor<byte[]> page) {
-        for (byte[] key : page.getKeys()) {
-            engine.keys().nameOf(PRIMITIVE, key).ifPresent(names::add);
-        }
-    }
-
     private CompletableFuture<List<HeldLock>> owners() {
         List<HeldLock> found = new ArrayList<>();
         CompletableFuture<?> before = CompletableFuture.completedFuture(null);
-        for (String name : names.stream().limit(most).toList()) {
+        for (String name : names.found().stream().limit(most).toList()) {
             CompletableFuture<LockOwner> owner = leases.lane().owner(new LockKeys(engine.keys(), PRIMITIVE, name));
             before = before.thenCombine(owner, (done, who) -> who != null && found.add(new HeldLock(name, who)));
         }
