@@ -20,11 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** All primitives on a cluster of three masters and three replicas, under traffic, while its nodes fail over, die and move. */
 class ClusterFaultIT {
-    /**
-     * How long clients may need to notice what the cluster has decided. Two seconds are promised; one more for two cores that
-     * run seven servers and the test.
-     */
-    private static final Duration NOTICED = Duration.ofSeconds(3);
+    /** How long clients may need to notice what the cluster has decided. */
+    private static final Duration NOTICED = Duration.ofSeconds(2);
 
     private static final Duration DEFAULT = Duration.ofMillis(200);
     private static final Duration PATIENT = Duration.ofSeconds(5);

@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** All primitives on a master found through sentinels, under traffic, while it fails over, dies and hangs. */
 class SentinelFaultIT {
-    /** Two seconds are promised; one more for two cores that run seven servers and the test. */
-    private static final Duration NOTICED = Duration.ofSeconds(3);
+    private static final Duration NOTICED = Duration.ofSeconds(2);
 
     private static final Duration DEFAULT = Duration.ofMillis(200);
 

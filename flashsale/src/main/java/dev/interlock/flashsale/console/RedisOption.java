@@ -2,6 +2,7 @@
 package dev.interlock.flashsale.console;
 
 import dev.interlock.Interlock;
+import dev.interlock.InterlockBuilder;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -28,16 +29,29 @@ public final class RedisOption {
      */
     public List<String> checked(CommandSpec command) {
         if (!uris.isEmpty()) {
-            try {
-                Interlock.builder().uri(uris.toArray(String[]::new));
-            } catch (IllegalArgumentException e) {
-                // The text may hold a password, so it is not repeated.
-                throw new ParameterException(
-                        command.commandLine(),
-                        "--redis must be an URI of Redis: give one like redis://localhost:6379, rediss://host:port or"
-                                + " redis-sentinel://host:port#name");
-            }
+            builder(command, "--redis", uris);
         }
         return List.copyOf(uris);
+    }
+
+    /**
+     * A builder for some URIs, not yet connected.
+     *
+     * @param command which command was given them
+     * @param name what the command calls them
+     * @param uris the URIs, at least one
+     * @return the builder
+     * @throws ParameterException if one is malformed
+     */
+    public static InterlockBuilder builder(CommandSpec command, String name, List<String> uris) {
+        try {
+            return Interlock.builder().uri(uris.toArray(String[]::new));
+        } catch (IllegalArgumentException e) {
+            // The text may hold a password, so it is not repeated.
+            throw new ParameterException(
+                    command.commandLine(),
+                    name + " must be an URI of Redis: give one like redis://localhost:6379, rediss://host:port or"
+                            + " redis-sentinel://host:port#name");
+        }
     }
 }

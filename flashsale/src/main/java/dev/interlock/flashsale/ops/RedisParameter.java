@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.flashsale.ops;
 
-import dev.interlock.Interlock;
 import dev.interlock.InterlockBuilder;
+import dev.interlock.flashsale.console.RedisOption;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Which Redis, as the parameters of a command. */
@@ -24,14 +23,6 @@ final class RedisParameter {
 
     /** Not yet connected. */
     InterlockBuilder builder(CommandSpec command) {
-        try {
-            return Interlock.builder().uri(uris.toArray(String[]::new)).commandTimeout(TIMEOUT);
-        } catch (IllegalArgumentException e) {
-            // The text may hold a password, so it is not repeated.
-            throw new ParameterException(
-                    command.commandLine(),
-                    "URI must be an URI of Redis: give one like redis://localhost:6379, rediss://host:port or"
-                            + " redis-sentinel://host:port#name");
-        }
+        return RedisOption.builder(command, "URI", uris).commandTimeout(TIMEOUT);
     }
 }
