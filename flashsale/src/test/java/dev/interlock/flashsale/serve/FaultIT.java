@@ -189,6 +189,7 @@ class FaultIT {
     private int as(Service service, long campaign, String user, String credentials) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + service.port() + "/api/campaigns/" + campaign + "/coupons"))
+                .timeout(Duration.ofSeconds(30))
                 .header("X-User-Id", user)
                 .header("Idempotency-Key", "k")
                 .POST(BodyPublishers.noBody());

@@ -47,6 +47,7 @@ class PublishingIT {
     private static int coupon(Service service, long campaign, String user) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + service.port() + "/api/campaigns/" + campaign + "/coupons"))
+                .timeout(Duration.ofSeconds(30))
                 .header("X-User-Id", user)
                 .header("Idempotency-Key", "k")
                 .POST(BodyPublishers.noBody())

@@ -51,6 +51,7 @@ class ServeIT {
     private HttpResponse<String> post(String base, String path, String json, String... headers) throws Exception {
         return client.send(
                 HttpRequest.newBuilder(URI.create(base + path))
+                        .timeout(Duration.ofSeconds(30))
                         .headers(headers)
                         .POST(json.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(json))
                         .build(),

@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
@@ -14,13 +13,7 @@ import reactor.core.publisher.Mono;
 
 /** Between WebFlux and what is decided. */
 final class Exchanges {
-    private static final int FIRST_ERROR = 400;
-
     private Exchanges() {}
-
-    private static boolean mayHaveBody(HttpHeaders request) {
-        return request.getContentLength() > 0 || request.containsHeader(HttpHeaders.TRANSFER_ENCODING);
-    }
 
     static Mono<RequestFacts> facts(ServerWebExchange exchange) {
         return exchange.getPrincipal()
@@ -42,12 +35,7 @@ final class Exchanges {
                 address == null ? "" : address.getHostAddress());
     }
 
-    static Mono<Void> send(Answer answer, ServerWebExchange exchange) {
-        ServerHttpResponse response = exchange.getResponse();
-        if (answer.status() >= FIRST_ERROR && mayHaveBody(exchange.getRequest().getHeaders())) {
-            // Perhaps its body was not read, and what is left of that would block the connection.
-            response.getHeaders().setConnection("close");
-        }
+    static Mono<Void> send(Answer answer, ServerHttpResponse response) {
         response.setStatusCode(HttpStatusCode.valueOf(answer.status()));
         answer.headers().forEach(header -> response.getHeaders().add(header.name(), header.value()));
         response.getHeaders().setContentLength(answer.body().length);

@@ -46,7 +46,7 @@ public final class IdempotencyWebFilter implements WebFilter {
             Answer refusal = plan.refusal();
             String key = plan.key();
             if (refusal != null) {
-                return Exchanges.send(refusal, exchange);
+                return Exchanges.send(refusal, exchange.getResponse());
             }
             return key == null ? chain.filter(exchange) : once(key, facts, exchange, chain);
         });
@@ -64,7 +64,7 @@ public final class IdempotencyWebFilter implements WebFilter {
                 .flatMap(read -> run(key, facts, read, form ? exchange : readable(exchange, read), chain))
                 .onErrorResume(
                         DataBufferLimitException.class,
-                        error -> Exchanges.send(IdempotentRequests.tooLong(), exchange));
+                        error -> Exchanges.send(IdempotentRequests.tooLong(), exchange.getResponse()));
     }
 
     private static byte[] tooLong() {
@@ -86,7 +86,7 @@ public final class IdempotencyWebFilter implements WebFilter {
                                 () -> work.contextWrite(context).toFuture()),
                         true))
                 .publishOn(Schedulers.parallel())
-                .flatMap(answer -> kept.made(answer) ? kept.send() : Exchanges.send(answer, exchange));
+                .flatMap(answer -> kept.made(answer) ? kept.send() : Exchanges.send(answer, exchange.getResponse()));
     }
 
     private static byte[] bytes(DataBuffer buffer) {

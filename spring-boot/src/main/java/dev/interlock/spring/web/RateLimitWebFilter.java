@@ -36,7 +36,7 @@ public final class RateLimitWebFilter implements WebFilter {
                 .flatMap(verdict -> {
                     Answer refusal = verdict.refusal();
                     if (refusal != null) {
-                        return Exchanges.send(refusal, exchange);
+                        return Exchanges.send(refusal, exchange.getResponse());
                     }
                     verdict.headers()
                             .forEach(header ->

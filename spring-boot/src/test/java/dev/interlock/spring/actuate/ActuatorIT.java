@@ -52,6 +52,7 @@ class ActuatorIT {
         URI uri = URI.create("http://127.0.0.1:" + port + "/actuator/" + path);
         return client.send(
                 HttpRequest.newBuilder(uri)
+                        .timeout(Duration.ofSeconds(30))
                         .method(method, HttpRequest.BodyPublishers.noBody())
                         .build(),
                 HttpResponse.BodyHandlers.ofString());

@@ -60,10 +60,6 @@ final class ProblemHandler implements WebExceptionHandler {
         HttpHeaders headers = response.getHeaders();
         refused.headers().forEach(headers::addAll);
         headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
-        if (mayHaveBody(exchange.getRequest().getHeaders())) {
-            // Perhaps it was refused before its body was read, and what is left of that would block the connection.
-            headers.setConnection("close");
-        }
         if (HttpMethod.HEAD.equals(exchange.getRequest().getMethod())) {
             return response.setComplete();
         }
@@ -71,10 +67,6 @@ final class ProblemHandler implements WebExceptionHandler {
         headers.setContentLength(body.length);
         DataBuffer buffer = response.bufferFactory().wrap(body);
         return response.writeWith(Mono.just(buffer));
-    }
-
-    private static boolean mayHaveBody(HttpHeaders request) {
-        return request.getContentLength() > 0 || request.containsHeader(HttpHeaders.TRANSFER_ENCODING);
     }
 
     private static Map<String, Object> detail(RefusedException refused) {
