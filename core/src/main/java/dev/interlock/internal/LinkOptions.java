@@ -15,7 +15,6 @@ import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
-import io.netty.handler.flush.FlushConsolidationHandler;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +85,7 @@ final class LinkOptions {
             @Override
             public void afterChannelInitialized(Channel channel) {
                 theirs.afterChannelInitialized(channel);
-                channel.pipeline().addFirst(new FlushConsolidationHandler(FLUSH_AFTER, true));
+                channel.pipeline().addFirst(new PromptFlushes(FLUSH_AFTER));
             }
         };
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.interlock.limit;
 
+import java.util.HexFormat;
+
 /** Reads whole numbers that are separated by blanks. Not thread-safe. */
 final class Answer {
     private final byte[] text;
@@ -8,6 +10,23 @@ final class Answer {
 
     Answer(byte[] text) {
         this.text = text;
+    }
+
+    /** Sixteen-based digits up to the next blank or so many of them; 0 if there are none. */
+    long hex(int most) {
+        long value = 0;
+        for (int end = Math.min(text.length, at + most); at < end && text[at] != ' '; at++) {
+            value = value << 4 | HexFormat.fromHexDigit(text[at]);
+        }
+        return value;
+    }
+
+    /** Leaves the rest of a word alone. */
+    void skip() {
+        while (at < text.length && text[at] != ' ') {
+            at++;
+        }
+        at++;
     }
 
     long next() {

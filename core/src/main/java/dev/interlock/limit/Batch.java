@@ -93,13 +93,13 @@ final class Batch {
         long now = answer.next();
         for (List<Run> runs : users.values()) {
             for (Run run : runs) {
-                run.read(answer, limiter.specs);
+                run.read(answer, now, limiter.specs);
             }
         }
         List<Decision> decisions = new ArrayList<>(runOf.length);
         for (int i = 0; i < runOf.length; i++) {
             String user = requests.get(i).key();
-            decisions.add(runOf[i].decide(limiter, user, now, new Receipt.Place(call, i)));
+            decisions.add(runOf[i].decide(limiter, user, now, call, i));
         }
         return decisions;
     }
@@ -108,8 +108,8 @@ final class Batch {
     Decision judge(Answer answer) {
         long now = answer.next();
         Run run = runOf[0];
-        run.read(answer, limiter.specs);
-        return run.decide(limiter, requests.get(0).key(), now, null);
+        run.read(answer, now, limiter.specs);
+        return run.decide(limiter, requests.get(0).key(), now, null, 0);
     }
 
     /** Equal requests of one user that follow each other. */
@@ -131,29 +131,33 @@ final class Batch {
             return patience == 0 && request.patienceMicros() == 0 && request.units() == units;
         }
 
-        void read(Answer answer, List<LimitSpec> specs) {
+        void read(Answer answer, long now, List<LimitSpec> specs) {
             granted = answer.next();
             wait = answer.next();
             numbers = new long[3 * specs.size()];
             for (int i = 0; i < specs.size(); i++) {
                 LimitSpec spec = specs.get(i);
-                boolean owes = spec.kind() == LimitSpec.GCRA;
-                numbers[3 * i] = owes ? 0 : answer.next();
-                numbers[3 * i + 1] = answer.next();
-                numbers[3 * i + 2] = answer.next();
-                if (owes) {
+                if (spec.kind() == LimitSpec.GCRA) {
+                    long moment = answer.hex(LimitSpec.MOMENT_DIGITS);
+                    numbers[3 * i + 1] = moment == 0 ? 0 : moment - now;
+                    numbers[3 * i + 2] = answer.hex(spec.restDigits());
                     numbers[3 * i] = spec.unitsLeft(numbers[3 * i + 1], numbers[3 * i + 2]);
+                    answer.skip();
+                } else {
+                    numbers[3 * i] = answer.next();
+                    numbers[3 * i + 1] = answer.next();
+                    numbers[3 * i + 2] = answer.next();
                 }
             }
         }
 
-        /** The decision of the next request in order, or without a place only the judgement. */
-        Decision decide(LimiterSpec limiter, String key, long now, Receipt.@Nullable Place place) {
+        /** The decision of the next request in order, or without a call only the judgement. */
+        Decision decide(LimiterSpec limiter, String key, long now, Receipt.@Nullable Call call, int index) {
             boolean allowed = next < granted;
-            boolean takes = allowed && place != null;
+            boolean takes = allowed && call != null;
             next += takes ? 1 : 0;
             long delay = takes && patience > 0 ? wait : 0;
-            Receipt receipt = takes && place != null ? new Receipt(key, units, now + delay, place) : null;
+            Receipt receipt = takes && call != null ? new Receipt(key, units, now + delay, call, index) : null;
             if (granted < 0) {
                 return new Decision(Verdict.BROKEN, limiter.limits.get(0), List.of(), Origin.REDIS, null);
             }

@@ -20,7 +20,7 @@ import java.util.TreeSet;
  */
 record LimitScripts(LuaScript take, LuaScript peek, LuaScript refund, LuaScript reset) {
     private static final Map<Character, List<String>> PARTS = Map.of(
-            LimitSpec.GCRA, List.of("gcra_time", "gcra", "gcra_write"),
+            LimitSpec.GCRA, List.of("gcra_time", "gcra", "gcra_write", "gcra_quick"),
             LimitSpec.LOG, List.of("log", "log_write"),
             LimitSpec.COUNTER, List.of("counter", "counter_write"),
             LimitSpec.FIXED, List.of("fixed"));

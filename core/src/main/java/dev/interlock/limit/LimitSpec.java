@@ -19,6 +19,9 @@ record LimitSpec(Limit limit, char kind, List<Long> numbers, long refillMicros) 
     static final char COUNTER = 'c';
     static final char FIXED = 'f';
 
+    /** Of the moment that a state of GCRA begins with. */
+    static final int MOMENT_DIGITS = 13;
+
     static LimitSpec of(Limit limit) {
         long period = limit.period().toNanos() / 1000;
         if (limit instanceof Limit.Gcra gcra) {
@@ -35,6 +38,11 @@ record LimitSpec(Limit limit, char kind, List<Long> numbers, long refillMicros) 
         }
         char kind = limit instanceof Limit.SlidingWindow ? LOG : FIXED;
         return new LimitSpec(limit, kind, List.of(limit.permits(), period, 0L), period);
+    }
+
+    /** Of GCRA: how many digits of a state after the moment are its rest. */
+    int restDigits() {
+        return numbers.get(0) > 1 ? Long.toHexString(numbers.get(0)).length() : 0;
     }
 
     private static long gcd(long a, long b) {
@@ -79,8 +87,8 @@ record LimitSpec(Limit limit, char kind, List<Long> numbers, long refillMicros) 
     }
 
     /**
-     * Until all is unused, after so many equal requests of a run were granted. The script answers for GCRA the debt before
-     * the run, in microseconds and n-ths of one; for the others the time as it was before the run and as it is after a
+     * Until all is unused, after so many equal requests of a run were granted. For GCRA the times are the debt before the
+     * run, in microseconds and n-ths of one; for the others the time as it was before the run and as it is after a
      * grant now. A log leaves the request itself out, if others are there.
      *
      * @param granted how many requests of the run, with this one if it was granted

@@ -154,9 +154,9 @@ final class LimiterCalls implements RateLimiter.Async {
 
     void checkRefund(Decision decision) {
         Receipt receipt = decision.receipt();
-        if (receipt != null && !receipt.place().call().limiter().equals(context.limiter().name)) {
+        if (receipt != null && !receipt.call().limiter().equals(context.limiter().name)) {
             throw new IllegalArgumentException("decision must be one of limiter " + Names.echo(context.limiter().name)
-                    + " but is of " + Names.echo(receipt.place().call().limiter()));
+                    + " but is of " + Names.echo(receipt.call().limiter()));
         }
     }
 

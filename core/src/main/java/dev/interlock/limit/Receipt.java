@@ -7,9 +7,10 @@ package dev.interlock.limit;
  * @param key whose
  * @param units how many
  * @param atMicros for which moment, by the clock of Redis
- * @param place by which request
+ * @param call by the request of which call
+ * @param index place of the request in the call
  */
-record Receipt(String key, long units, long atMicros, Place place) {
+record Receipt(String key, long units, long atMicros, Call call, int index) {
     /**
      * One script call.
      *
@@ -26,16 +27,8 @@ record Receipt(String key, long units, long atMicros, Place place) {
         }
     }
 
-    /**
-     * One request.
-     *
-     * @param call the call that carried it
-     * @param index place in that call
-     */
-    record Place(Call call, int index) {}
-
     /** Unlike that of any other decision. */
     String id() {
-        return place.call.lane + '.' + place.call.number + '.' + place.index;
+        return call.lane + '.' + call.number + '.' + index;
     }
 }

@@ -1,9 +1,27 @@
 #!lua
 -- SPDX-License-Identifier: Apache-2.0
--- Part of the script that takes: decides a run of equal requests of one user and writes the answer into the reply.
+-- Part of the script that takes: reads what is stored, and decides a run of equal requests of one user and writes the answer
+-- into the reply.
 --
--- Returns the function decide
+-- Returns the functions stored and decide
 -- Cost    that of the algorithms
+-- The values of so many keys, with one call; a missing state is "". One of another type is false, and then so are those that
+-- are missing: that is rare, and who loads them looks again.
+local function stored(keys, count)
+  local values, missing = redis.call('MGET', unpack(keys, 1, count)), {}
+  for i = 2, count do
+    if not values[i] then
+      missing[#missing + 1] = keys[i]
+    end
+  end
+  if #missing > 0 and redis.call('EXISTS', unpack(missing, 1, #missing)) == 0 then
+    for i = 2, count do
+      values[i] = values[i] or ''
+    end
+  end
+  return values
+end
+
 local function decide(batch, states, units, requests, patience)
   local limits, reply, head, now = batch.limits, batch.reply, batch.head, batch.now
   local granted, wait, place = batch.broken and -1 or requests, 0, head + 2
@@ -12,7 +30,7 @@ local function decide(batch, states, units, requests, patience)
     if granted > 0 then
       granted = limit.of.fits(limit, states[i], units, granted)
     end
-    place = limit.of.tell(states[i], reply, place)
+    place = limit.of.tell(states[i], reply, place, limit, now)
   end
   if granted > 0 then
     all.take(limits, states, granted * units, 0, now)

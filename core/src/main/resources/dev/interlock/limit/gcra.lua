@@ -10,7 +10,7 @@
 function gcra.load(limit, key, now, value)
   -- One table for all users of a batch, who are worked on one after the other.
   local state = limit.state
-  state.key, state.us, state.rest, state.broken, state.mended = key, 0, 0, false, false
+  state.key, state.us, state.rest, state.text, state.broken, state.mended = key, 0, 0, nil, false, false
   value = value or redis.pcall('GET', key)
   if type(value) ~= 'string' then
     state.broken = type(value) == 'table'
@@ -39,6 +39,8 @@ function gcra.load(limit, key, now, value)
     elseif not written and (us > limit.us or us == limit.us and rest > limit.rest) then
       us, rest, state.mended = limit.us, limit.rest, true
     end
+  else
+    state.text = value
   end
   state.us, state.rest = us, rest
   return state

@@ -2,12 +2,14 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Part of the scripts of limiters: what is decided by the generic cell rate algorithm and what changes its state.
 --
--- Returns gcra.tell, gcra.retry, gcra.take, gcra.save
+-- Returns gcra.tell, gcra.retry, gcra.take, gcra.life, gcra.save
 -- Cost    O(1)
-function gcra.tell(state, reply, at)
-  -- Texts are joined faster than numbers.
-  reply[at + 1], reply[at + 2] = state.us == 0 and '0' or state.us, state.rest == 0 and '0' or state.rest
-  return at + 2
+
+-- The state as it is written, or "0"; that was read spares making a text.
+function gcra.tell(state, reply, at, limit, now)
+  local unused = state.us == 0 and state.rest == 0
+  reply[at + 1] = unused and '0' or state.text or string.format(limit.form, now + state.us, state.rest)
+  return at + 1
 end
 
 function gcra.retry(limit, state, units)
@@ -27,7 +29,16 @@ function gcra.take(limit, state, units, wait)
   if rest >= limit.n then
     us, rest = us + 1, rest - limit.n
   end
-  state.us, state.rest = us, rest
+  state.us, state.rest, state.text = us, rest, nil
+end
+
+-- Time to live in milliseconds, as a text: Redis takes a number from Lua with 17 digits of a fraction, which is slow.
+function gcra.life(limit, us, slack)
+  local millis = math.floor(us / 1000) + 2 + slack
+  if millis ~= limit.millis then
+    limit.millis, limit.life = millis, string.format('%d', millis)
+  end
+  return limit.life
 end
 
 function gcra.save(limit, state, now, slack)
@@ -36,5 +47,5 @@ function gcra.save(limit, state, now, slack)
   if us > limit.us or us == limit.us and rest > limit.rest then
     value = value .. string.format('@%x', now)
   end
-  redis.call('SET', state.key, value, 'PX', math.floor(us / 1000) + 2 + slack)
+  redis.call('SET', state.key, value, 'PX', gcra.life(limit, us, slack))
 end

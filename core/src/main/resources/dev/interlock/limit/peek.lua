@@ -15,7 +15,7 @@ local broken = all.load(limits, states, KEYS, 1, now)
 local granted, reply, head = broken and -1 or 1, {string.format('%.0f', now), 0, 0}, 3
 for i, limit in ipairs(limits) do
   granted = math.min(granted, limit.of.fits(limit, states[i], units, 1))
-  head = limit.of.tell(states[i], reply, head)
+  head = limit.of.tell(states[i], reply, head, limit, now)
 end
 reply[2], reply[3] = granted, broken and 0 or all.retry(limits, states, units, now)
 return {0, table.concat(reply, ' ')}

@@ -120,4 +120,23 @@ class CombinerTest {
         answer(2);
         assertThat(sent.get(3)).containsExactly(9, 9);
     }
+
+    @Test
+    void manyAreNotSplitIntoCallsOfAFewAndNoneIsLeftBehind() {
+        Combiner<Integer, Integer> lanes = new Combiner<>(2, 100, 100, this::send);
+        List<CompletableFuture<Integer>> answers =
+                IntStream.range(0, 20).mapToObj(lanes::submit).toList();
+        assertThat(sent.stream().map(List::size)).containsExactly(1, 1);
+        answer(0);
+        assertThat(sent.get(2)).hasSize(18);
+        answer(1);
+        lanes.submit(20);
+        assertThat(sent).hasSize(3);
+        answer(2);
+        assertThat(sent.get(3)).containsExactly(20);
+        answer(3);
+        assertThat(answers.stream().map(CompletableFuture::join))
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 20).map(i -> i * 10).boxed().toList());
+    }
 }

@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rules of limiters, one test or more each, with clocks that stand still. */
@@ -24,6 +25,30 @@ class LimiterRulesIT extends LimiterRules {
                 Limit.gcra(1000, SECOND),
                 Limit.slidingCounter(1000, SECOND),
                 Limit.fixedWindow(1000, SECOND));
+    }
+
+    /** L2: who offers twice the limit gets 95 % of it, and the k-bucket window what it says it may under-admit of that. */
+    @ParameterizedTest
+    @MethodSource("limitsOfAHundred")
+    void whoOffersTwiceTheLimitGetsNearlyAllOfIt(Limit limit, double share) {
+        RateLimiter limiter = limiter(limit);
+        alignedStart();
+        int periods = 8;
+        int allowed = 0;
+        for (long call = 0; call < 2 * periods * limit.permits(); call++) {
+            allowed += limiter.tryAcquire("u").allowed() ? 1 : 0;
+            frozen.micros.addAndGet(Oracle.micros(limit) / (2 * limit.permits()));
+        }
+        assertThat(allowed).isGreaterThanOrEqualTo((int) (0.95 * share * periods * limit.permits()));
+    }
+
+    static Stream<Arguments> limitsOfAHundred() {
+        Limit.SlidingCounter counter = Limit.slidingCounter(100, SECOND);
+        return Stream.of(
+                Arguments.of(Limit.slidingWindow(100, SECOND), 1),
+                Arguments.of(Limit.gcra(100, SECOND).burst(1), 1),
+                Arguments.of(counter, counter.buckets() / (counter.buckets() + 1.0)),
+                Arguments.of(Limit.fixedWindow(100, SECOND), 1));
     }
 
     /** Rule 2, R1. */
@@ -67,7 +92,8 @@ class LimiterRulesIT extends LimiterRules {
         }
         assertThat(redis.dump(state)).isEqualTo(value);
         assertThat(redis.pexpiretime(state)).isEqualTo(expires);
-        assertThat(redis.dbsize()).isEqualTo(keys);
+        // A lane of an earlier test may have ended meanwhile.
+        assertThat(redis.dbsize()).isLessThanOrEqualTo(keys);
         frozen.micros.set(free);
         assertThat(direct.limiter.tryAcquire("u").allowed()).isTrue();
     }

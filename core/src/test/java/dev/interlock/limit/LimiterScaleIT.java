@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 /** Rules 6 and 11 with many keys, many threads and many slots. */
 class LimiterScaleIT {
     private static final RateLimiterOptions PATIENT = RateLimiterOptions.DEFAULT.withDeadline(Topology.PATIENCE);
+    private static final int ROUNDS = 10;
     private static final Pattern KEYSPACE = Pattern.compile("keys=(\\d+),expires=(\\d+)");
 
     /** Rule 6: all keys have a time to live at any moment, and after it nothing is left of them. */
@@ -77,8 +78,9 @@ class LimiterScaleIT {
     }
 
     /**
-     * R10: less than one round trip a decision, and nobody waits much longer than the others. A test machine stops threads as
-     * it likes, so waits are counted in the decisions that others get meanwhile; the benchmarks measure them in time.
+     * R10: less than one round trip a decision, and nobody waits much longer than the others. Waits are counted in the
+     * decisions that others get meanwhile, each time. In time p99 must be within 5 × p50 in one round of a few: the machine
+     * stops threads as it likes, and a stop of 1 % of a round is in its p99, but an unfair limiter is unfair in every round.
      */
     @Test
     void manyThreadsOnOneKeyAreServedEvenlyWithFewerCallsThanDecisions() throws InterruptedException {
@@ -96,30 +98,53 @@ class LimiterScaleIT {
                         Interlock.builder().uri(server.uri()).listener(counting).build()) {
             RateLimiter limiter =
                     interlock.rateLimiter("even", PATIENT, Limit.gcra(1_000_000_000L, Duration.ofSeconds(1)));
-            int[] waits = waits(limiter, threads, each);
-            assertThat(calls.get()).isLessThan(threads * each / 2);
-            assertThat(waits[waits.length * 99 / 100]).isLessThan(2 * threads);
-            assertThat(waits[waits.length - 1]).isLessThan(3 * threads);
+            boolean evenInTime = false;
+            for (int round = 1; round <= ROUNDS && !evenInTime; round++) {
+                Waits waits = waits(limiter, threads, each);
+                assertThat(calls.getAndSet(0)).isLessThan(threads * each / 2);
+                assertThat(waits.decisions(99)).isLessThan(2 * threads).isLessThanOrEqualTo(5 * waits.decisions(50));
+                assertThat(waits.decisions(100)).isLessThan(3 * threads);
+                evenInTime = waits.nanos(99) <= 5 * waits.nanos(50);
+            }
+            assertThat(evenInTime).as("p99 within 5 × p50 in a round").isTrue();
         }
     }
 
-    /** For each decision, how many others were answered between the question and the answer; sorted. */
-    private static int[] waits(RateLimiter limiter, int threads, int each) throws InterruptedException {
+    /** Sorted: how many others were answered between question and answer, and how long it took. */
+    private record Waits(int[] decisions, long[] nanos) {
+        Waits {
+            Arrays.sort(decisions);
+            Arrays.sort(nanos);
+        }
+
+        int decisions(int percent) {
+            return decisions[(decisions.length - 1) * percent / 100];
+        }
+
+        long nanos(int percent) {
+            return nanos[(int) ((nanos.length - 1L) * percent / 100)];
+        }
+    }
+
+    private static Waits waits(RateLimiter limiter, int threads, int each) throws InterruptedException {
         int[] waits = new int[threads * each];
+        long[] nanos = new long[threads * each];
         AtomicInteger answered = new AtomicInteger();
-        CyclicBarrier start = new CyclicBarrier(threads);
+        CyclicBarrier together = new CyclicBarrier(threads);
         List<Thread> running = new ArrayList<>();
         for (int t = 0; t < threads; t++) {
             int first = t * each;
             Thread thread = new Thread(() -> {
-                await(start);
+                await(together);
                 for (int i = first; i < first + each; i++) {
                     int place = i;
+                    long start = System.nanoTime();
                     CompletionStage<Decision> asked = limiter.async().tryAcquire("hot");
                     int before = answered.get();
                     asked.thenAccept(decision -> waits[place] = answered.incrementAndGet() - before)
                             .toCompletableFuture()
                             .join();
+                    nanos[place] = System.nanoTime() - start;
                 }
             });
             running.add(thread);
@@ -128,11 +153,16 @@ class LimiterScaleIT {
         for (Thread thread : running) {
             thread.join();
         }
-        Arrays.sort(waits);
+        Waits all = new Waits(waits, nanos);
         System.out.printf(
-                "waits of %d threads in decisions: p50 %d, p99 %d, most %d%n",
-                threads, waits[waits.length / 2], waits[waits.length * 99 / 100], waits[waits.length - 1]);
-        return waits;
+                "waits of %d threads in decisions: p50 %d, p99 %d, most %d; in µs: p50 %d, p99 %d%n",
+                threads,
+                all.decisions(50),
+                all.decisions(99),
+                all.decisions(100),
+                all.nanos(50) / 1000,
+                all.nanos(99) / 1000);
+        return all;
     }
 
     private static void await(CyclicBarrier barrier) {

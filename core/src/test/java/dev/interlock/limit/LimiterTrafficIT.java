@@ -14,7 +14,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** L1 and L2: real concurrent traffic from two processes, judged by the times of the server. */
+/**
+ * L1: real concurrent traffic from two processes, judged by the times of the server. The 95 % of L2 are owed to who offers
+ * twice the limit all the time. On a test machine threads stop for longer than a window, so LimiterRulesIT tests that
+ * number with a clock that waits for the calls; here a share that such stops leave is enough to see that nobody starves.
+ */
 class LimiterTrafficIT {
     private static final long MILLIS = 3_000;
     private static final long LEAD_MILLIS = 5_000;
