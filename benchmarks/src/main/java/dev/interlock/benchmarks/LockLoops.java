@@ -42,18 +42,67 @@ final class LockLoops {
 
     static Result run(LockPeer peer, int threads, IntFunction<String> keys, long sectionNanos, long nanos)
             throws Exception {
-        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        long end = System.nanoTime() + nanos;
+        return all(
+                Executors.newFixedThreadPool(threads),
+                threads,
+                thread -> loop(peer, keys.apply(thread), sectionNanos, end));
+    }
+
+    /** The same on virtual threads, without a critical section. */
+    static Result virtual(LockPeer peer, int threads, IntFunction<String> keys, long nanos) throws Exception {
+        long end = System.nanoTime() + nanos;
+        return all(virtualThreads(), threads, thread -> loop(peer, keys.apply(thread), 0, end));
+    }
+
+    /** Whether this JVM has virtual threads. */
+    static boolean hasVirtualThreads() {
+        return Runtime.version().feature() >= 21;
+    }
+
+    /** By name, because this is compiled for Java 17. */
+    private static ExecutorService virtualThreads() throws ReflectiveOperationException {
+        return (ExecutorService)
+                Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+    }
+
+    /** Locks that are asked for at a fixed rate, evenly over threads; a wait counts from when its request was due. */
+    static Result paced(LockPeer peer, int threads, IntFunction<String> keys, double perSecond, long nanos)
+            throws Exception {
+        long start = System.nanoTime();
+        double interval = threads * 1e9 / perSecond;
+        return all(Executors.newFixedThreadPool(threads), threads, thread -> {
+            Histogram waits = Driver.histogram();
+            String key = keys.apply(thread);
+            double due = interval * thread / threads;
+            for (; due < nanos; due += interval) {
+                long early = start + (long) due - System.nanoTime();
+                if (early > 0) {
+                    LockSupport.parkNanos(early);
+                }
+                Runnable release = peer.acquire(key);
+                waits.recordValue(Math.max(0, System.nanoTime() - start - (long) due));
+                release.run();
+            }
+            return waits;
+        });
+    }
+
+    private interface Loop {
+        Histogram run(int thread) throws Exception;
+    }
+
+    private static Result all(ExecutorService pool, int threads, Loop each) throws Exception {
         try {
-            long end = System.nanoTime() + nanos;
             List<Future<Histogram>> loops = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
-                String key = keys.apply(i);
-                loops.add(pool.submit(() -> loop(peer, key, sectionNanos, end)));
+                int thread = i;
+                loops.add(pool.submit(() -> each.run(thread)));
             }
             Histogram all = Driver.histogram();
             List<Long> counts = new ArrayList<>();
-            for (Future<Histogram> each : loops) {
-                Histogram waits = each.get();
+            for (Future<Histogram> loop : loops) {
+                Histogram waits = loop.get();
                 counts.add(waits.getTotalCount());
                 all.add(waits);
             }

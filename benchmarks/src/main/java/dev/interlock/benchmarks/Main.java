@@ -30,6 +30,8 @@ public final class Main implements Callable<Integer> {
         CASES.put("relay", RelayCase::new);
         CASES.put("lock-uncontended", LockCase::uncontended);
         CASES.put("lock-many-keys", LockCase::manyKeys);
+        CASES.put("lock-many-keys-paced", LockCase::manyKeysPaced);
+        CASES.put("lock-many-keys-virtual", LockCase::manyKeysVirtual);
         CASES.put("lock-one-key", LockCase::oneKey);
         CASES.put("lock-jvms", () -> LockJvmsCase.contended(0));
         CASES.put("lock-jvms-1ms", () -> LockJvmsCase.contended(1_000_000));
@@ -98,6 +100,10 @@ public final class Main implements Callable<Integer> {
     private void run(String each, Case.Factory factory) throws Exception {
         try (Case job = factory.start()) {
             Map<String, List<Trial>> results = new Trials(ways).run(job, trials, seconds);
+            if (results.isEmpty()) {
+                System.out.println("### " + job.title() + "\n\nnot run\n");
+                return;
+            }
             String table = Report.table(job.title(), results);
             System.out.println(table);
             Files.writeString(
