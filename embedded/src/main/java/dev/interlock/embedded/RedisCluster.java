@@ -165,7 +165,10 @@ public final class RedisCluster implements AutoCloseable {
                 view -> view.owner(slot).filter(node -> node.id().equals(id)).isPresent());
     }
 
-    /** Waits at most 30 s until every living node says that all slots are served, and its replicas follow. */
+    /**
+     * Waits at most 30 s until every living node says that all slots are served and knows all living nodes for what they are,
+     * and the replicas follow.
+     */
     public void awaitHealthy() {
         ClusterFormation.awaitHealthy(living());
     }
