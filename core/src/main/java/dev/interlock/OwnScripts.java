@@ -33,7 +33,7 @@ final class OwnScripts {
         add(all, DistributedLock.class, "quorum_acquire", "quorum_confirm", "quorum_release", "quorum_renew");
         add(all, Pool.class, "adjust", "create", "drop", "fence", "issue", "restock", "revoke", "schedule", "settings");
         add(all, Pool.class, "cancel", "confirm", "find", "hold", "load", "seal", "state", "sweep", "switch", "trim");
-        add(all, Pool.class, "move_in", "move_out", "settle", "survey");
+        add(all, Pool.class, "move_in", "move_out", "refuse", "settle", "survey");
         add(all, StockCounter.class, "add", "available", "give_back", "order", "record", "set", "take");
         add(all, AtomicValue.class, "look", "read", "swap", "write");
         add(all, Idempotency.class, "begin", "finish", "release", "renew");

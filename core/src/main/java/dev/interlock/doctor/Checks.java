@@ -54,6 +54,13 @@ final class Checks {
                     version + " as released has known faults of the Lua engine (CVE-2025-49844); a distribution's"
                             + " package may have them mended under the same number",
                     "update the server, or check the package's changelog");
+        } else if (version.mayHaveUnblockingFault()) {
+            warn(
+                    "version",
+                    version
+                            + " as released may have a known fault where clients are unblocked (CVE-2026-23479), which is"
+                            + " mended in 7.4.9, 8.2.6, 8.4.3 and 8.6.3",
+                    "update the server, or check the package's changelog");
         } else {
             ok("version", version.toString());
         }

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /**
  * A version of Redis or Valkey, as far as it matters here. The known faults are those of the Lua engine published in 2025
- * (CVE-2025-49844 and three others).
+ * (CVE-2025-49844 and three others), and that of unblocking clients in Redis 7.2.0 to 8.6.2 (CVE-2026-23479).
  */
 record ServerVersion(boolean valkey, int major, int minor, int patch) {
     private static final Pattern NUMBERS = Pattern.compile("(\\d{1,5})\\.(\\d{1,5})\\.(\\d{1,5}).*");
@@ -17,6 +17,15 @@ record ServerVersion(boolean valkey, int major, int minor, int patch) {
             new ServerVersion(false, 7, 4, 6),
             new ServerVersion(false, 8, 0, 4),
             new ServerVersion(false, 8, 2, 2));
+
+    /** First versions of Redis of which it is certain that clients are unblocked safely; lines before 7.2 never had the fault. */
+    private static final List<ServerVersion> UNBLOCKING_MENDED = List.of(
+            new ServerVersion(false, 7, 4, 9),
+            new ServerVersion(false, 8, 2, 6),
+            new ServerVersion(false, 8, 4, 3),
+            new ServerVersion(false, 8, 6, 3));
+
+    private static final ServerVersion UNBLOCKING_BROKEN = new ServerVersion(false, 7, 2, 0);
 
     private static final List<ServerVersion> VALKEY_MENDED = List.of(
             new ServerVersion(true, 7, 2, 11), new ServerVersion(true, 8, 0, 6), new ServerVersion(true, 8, 1, 4));
@@ -40,7 +49,15 @@ record ServerVersion(boolean valkey, int major, int minor, int patch) {
 
     /** Whether a server of this version, as its makers released it, has the known faults. */
     boolean hasKnownFaults() {
-        List<ServerVersion> mended = valkey ? VALKEY_MENDED : REDIS_MENDED;
+        return isBefore(valkey ? VALKEY_MENDED : REDIS_MENDED);
+    }
+
+    /** Whether a server of this version, as its makers released it, has CVE-2026-23479 or is not known to be without it. */
+    boolean mayHaveUnblockingFault() {
+        return !valkey && line() >= UNBLOCKING_BROKEN.line() && isBefore(UNBLOCKING_MENDED);
+    }
+
+    private boolean isBefore(List<ServerVersion> mended) {
         for (ServerVersion first : mended) {
             if (line() == first.line()) {
                 return patch < first.patch;

@@ -51,6 +51,11 @@ public final class RawStream implements AutoCloseable {
      * @return the entries
      */
     public CompletionStage<List<Entry>> read(String afterId, int count, long waitMillis) {
+        return read(afterId, count, waitMillis, true);
+    }
+
+    /** A connection may be lost before its first use; what was never sent over it may be tried again, once. */
+    private CompletionStage<List<Entry>> read(String afterId, int count, long waitMillis, boolean again) {
         return connected().thenCompose(opened -> {
             CommandArgs<byte[], byte[]> args = RedisCall.args().add("COUNT").add(count);
             if (waitMillis > 0) {
@@ -63,13 +68,17 @@ public final class RawStream implements AutoCloseable {
                     engine.timer().newTimeout(ignored -> giveUp(call, patience), patience, TimeUnit.MILLISECONDS);
             opened.dispatch(call);
             return call.handle((reply, error) -> {
-                timeout.cancel();
-                if (error != null) {
-                    leave(opened);
-                    throw new NotExecutedException("the stream could not be read: " + error.getMessage(), error);
-                }
-                return entries(reply);
-            });
+                        timeout.cancel();
+                        if (error == null) {
+                            return CompletableFuture.completedStage(entries(reply));
+                        }
+                        leave(opened);
+                        if (again && !call.wasSent()) {
+                            return read(afterId, count, waitMillis, false);
+                        }
+                        throw new NotExecutedException("the stream could not be read: " + error.getMessage(), error);
+                    })
+                    .thenCompose(next -> next);
         });
     }
 

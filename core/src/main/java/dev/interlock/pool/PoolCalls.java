@@ -24,6 +24,7 @@ final class PoolCalls implements Pool.Async {
 
     private final Engine engine;
     private final String name;
+    private final Shard shard;
     private final PoolKeys keys;
     private final Seen seen;
     private final Sweeper sweeper;
@@ -35,6 +36,7 @@ final class PoolCalls implements Pool.Async {
     PoolCalls(Engine engine, String name, Shard shard) {
         this.engine = engine;
         this.name = name;
+        this.shard = shard;
         this.keys = new PoolKeys(engine.keys(), name, shard);
         this.seen = new Seen(shard.count() == 1 ? name : name + ' ' + shard);
         this.sweeper = new Sweeper(engine, keys, seen);
@@ -188,6 +190,7 @@ final class PoolCalls implements Pool.Async {
     }
 
     Outbox outbox() {
-        return new StreamOutbox(engine, this, keys, seen);
+        Siblings siblings = new ShardSiblings(engine, name, shard);
+        return new StreamOutbox(engine, this, keys, new ShardRestoration(engine, keys, seen, siblings));
     }
 }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param note why, for {@link Kind#ADJUSTED} and {@link Kind#REVOKED}; the terms of {@link PoolConfig#terms()} for
  *     {@link Kind#CREATED}; the request of {@link Kind#RESTOCKED}; the times of {@link Kind#RESCHEDULED}, as "opens closes"
  *     in microseconds since 1970; the other shard for {@link Kind#MOVED_OUT}, and "shard epoch sequence" of the event that
- *     sent them for {@link Kind#MOVED_IN}; else null
+ *     sent them for {@link Kind#MOVED_IN}; a rebuild writes such events too, for units whose departure was lost ("shard epoch
+ *     sequence", with the number it had) and for units that come back (a MOVED_IN from the shard itself); else null
  * @param hold which hold it is about, if it is about one, else null
  */
 public record PoolEvent(

@@ -3,6 +3,7 @@ package dev.interlock.pool;
 
 import dev.interlock.pool.PoolEvent.Claim;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -50,8 +51,21 @@ public interface Restoration {
      * @param config units left as its total, limit per user, times and epoch
      * @param sequence number of the event that creates it, 0 to 10^14
      * @param users how many users hold a unit; must be the number that was loaded
+     * @param arrived for each other shard the latest of its events whose units are among these; empty for a pool that is not
+     *     parted
      */
-    record Opening(PoolConfig config, long sequence, long users) {}
+    record Opening(PoolConfig config, long sequence, long users, Map<Integer, Point> arrived) {
+        /**
+         * Of a pool that is not parted.
+         *
+         * @param config units left as its total, limit per user, times and epoch
+         * @param sequence number of the event that creates it, 0 to 10^14
+         * @param users how many users hold a unit
+         */
+        public Opening(PoolConfig config, long sequence, long users) {
+            this(config, sequence, users, Map.of());
+        }
+    }
 
     /**
      * Tells this JVM of an event that is recorded, so that its next call carries it and Redis cannot pass for complete
@@ -81,15 +95,16 @@ public interface Restoration {
      * {@link IssueResult.Rebuilding} instead of getting an exception.
      *
      * @param restorer called on an I/O thread, perhaps often: it must not block
+     * @return ends it
      */
-    void watch(Runnable restorer);
+    Runnable watch(Runnable restorer);
 
     /**
-     * Ends {@link #watch}.
+     * The other shards of the pool.
      *
-     * @param restorer the same object
+     * @return the shards; nothing is sent
      */
-    void unwatch(Runnable restorer);
+    Siblings siblings();
 
     /**
      * Fences the pool, whatever is left of it, for the preparation of an epoch. A pool that is gone is fenced too: nobody can

@@ -27,11 +27,13 @@ final class ShardRestoration implements Restoration {
     private final Engine engine;
     private final PoolKeys keys;
     private final Seen seen;
+    private final Siblings siblings;
 
-    ShardRestoration(Engine engine, PoolKeys keys, Seen seen) {
+    ShardRestoration(Engine engine, PoolKeys keys, Seen seen, Siblings siblings) {
         this.engine = engine;
         this.keys = keys;
         this.seen = seen;
+        this.siblings = siblings;
         engine.scripts().prepare(SEAL, LOAD, SWITCH);
     }
 
@@ -55,13 +57,14 @@ final class ShardRestoration implements Restoration {
     }
 
     @Override
-    public void watch(Runnable restorer) {
+    public Runnable watch(Runnable restorer) {
         seen.watch(restorer);
+        return () -> seen.unwatch(restorer);
     }
 
     @Override
-    public void unwatch(Runnable restorer) {
-        seen.unwatch(restorer);
+    public Siblings siblings() {
+        return siblings;
     }
 
     @Override
@@ -90,28 +93,42 @@ final class ShardRestoration implements Restoration {
     @Override
     public boolean open(Opening opening) {
         PoolConfig config = opening.config();
-        return run(
-                SWITCH,
-                new byte[][] {
-                    keys.meta,
-                    keys.claims,
-                    keys.outbox,
-                    keys.journal,
-                    keys.version,
-                    keys.prepared(config.epoch()),
-                    keys.holds,
-                    keys.deadlines,
-                    keys.log,
-                    keys.ended
-                },
-                Text.token(),
-                Text.bytes(config.epoch()),
-                Text.bytes(Bounds.range("sequence", opening.sequence(), 0, MAX_SEQUENCE)),
-                Text.bytes(config.total()),
-                Text.bytes(config.limitPerUser()),
-                Text.bytes(config.opensMicros()),
-                Text.bytes(config.closesMicros()),
-                Text.bytes(opening.users()));
+        Bounds.range("sequence", opening.sequence(), 0, MAX_SEQUENCE);
+        List<byte[]> args = new ArrayList<>();
+        args.add(Text.token());
+        for (long number : new long[] {
+            config.epoch(),
+            opening.sequence(),
+            config.total(),
+            config.limitPerUser(),
+            config.opensMicros(),
+            config.closesMicros(),
+            opening.users()
+        }) {
+            args.add(Text.bytes(number));
+        }
+        opening.arrived().forEach((shard, point) -> {
+            args.add(Text.bytes(shard));
+            args.add(Text.bytes(point.epoch() + " " + point.sequence()));
+        });
+        return run(SWITCH, everyKey(config.epoch()), args.toArray(byte[][]::new));
+    }
+
+    private byte[][] everyKey(long epoch) {
+        return new byte[][] {
+            keys.meta,
+            keys.claims,
+            keys.outbox,
+            keys.journal,
+            keys.version,
+            keys.prepared(epoch),
+            keys.holds,
+            keys.deadlines,
+            keys.log,
+            keys.ended,
+            keys.outgoing,
+            keys.incoming
+        };
     }
 
     private boolean run(LuaScript script, byte[][] keysOfCall, byte[]... args) {

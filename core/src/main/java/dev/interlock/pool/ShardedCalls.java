@@ -165,10 +165,8 @@ final class ShardedCalls implements ShardedPool.Async {
             if (supply instanceof Supply.TooFew) {
                 return CompletableFuture.completedStage(SOLD_OUT);
             }
-            return CompletableFuture.completedStage(
-                    supply instanceof Supply.Fenced
-                            ? new IssueResult.Rebuilding(IssueLane.REBUILDING_RETRY)
-                            : new IssueResult.UnknownPool());
+            // Whatever is missing was there before, or this shard would not have been asked.
+            return CompletableFuture.completedStage(new IssueResult.Rebuilding(IssueLane.REBUILDING_RETRY));
         });
     }
 

@@ -17,7 +17,7 @@ import reactor.core.publisher.Mono;
  * way; by a node that found that out itself, for at most 200 ms longer. Does not guarantee that a change of all shards, such
  * as new times, is made in all of them at once.
  *
- * <p>Each shard has an outbox of its own: give each a relay, under a name of its own. All nodes must name the same number of
+ * <p>Each shard has an outbox of its own: give each a relay, all under the name of the pool. All nodes must name the same number of
  * shards; one that names another finds no pool. Thread-safe; nothing to close. Throws as {@link Pool}, and
  * {@link dev.interlock.NotExecutedException} if units move away faster than they can be brought. Cost as {@link Pool}; an
  * empty shard costs two script calls a shard, shared by all callers.

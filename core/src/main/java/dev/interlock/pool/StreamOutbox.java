@@ -31,12 +31,12 @@ final class StreamOutbox implements Outbox {
     private final RawStream stream;
     private final Restoration restoration;
 
-    StreamOutbox(Engine engine, PoolCalls calls, PoolKeys keys, Seen seen) {
+    StreamOutbox(Engine engine, PoolCalls calls, PoolKeys keys, Restoration restoration) {
         this.engine = engine;
         this.calls = calls;
         this.keys = keys;
         this.stream = new RawStream(engine, keys.outbox);
-        this.restoration = new ShardRestoration(engine, keys, seen);
+        this.restoration = restoration;
     }
 
     @Override

@@ -12,6 +12,8 @@
 -- KEYS[8] deadlines  sorted set, when each held one ends
 -- KEYS[9] log        sorted set, the events of holds by their sequence, until they are recorded
 -- KEYS[10] ended     sorted set, when the record of each ended hold may go
+-- KEYS[11] outgoing  hash, the open transfer to each other shard
+-- KEYS[12] incoming  hash, the latest transfer from each other shard: "epoch SPACE sequence"
 -- ARGV[1] token     of this call
 -- ARGV[2] epoch     the epoch, 2..10^12
 -- ARGV[3] seq       number of the event that creates it, which is recorded, 0..10^14
@@ -20,8 +22,9 @@
 -- ARGV[6] opens     first open moment, microseconds since 1970
 -- ARGV[7] closes    first moment after, microseconds since 1970
 -- ARGV[8] users     how many hold a unit
+-- ARGV[9..] number of another shard and "epoch SPACE sequence" in turn: up to where the units that it sent are in, at most 255
 -- Returns {0} opened, now or before; {1} not sealed for that epoch; {2} not all users are loaded
--- Cost    O(1), and the removal in the background
+-- Cost    O(shards), and the removal in the background
 -- Retry   safe: by epoch
 local meta, claims, outbox, journal, version, prepared = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local token, epoch, seq, left, limit = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
@@ -38,7 +41,10 @@ if redis.call('HLEN', prepared) ~= users then
   return {2}
 end
 local again = string.format('%.0f', tonumber(m[3]) + 1)
-redis.call('UNLINK', meta, claims, outbox, journal, KEYS[7], KEYS[8], KEYS[9], KEYS[10])
+redis.call('UNLINK', meta, claims, outbox, journal, KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12])
+if #ARGV > 8 then
+  redis.call('HSET', KEYS[12], unpack(ARGV, 9, math.min(#ARGV, 518)))
+end
 if users > 0 then
   redis.call('RENAME', prepared, claims)
   redis.call('PERSIST', claims)

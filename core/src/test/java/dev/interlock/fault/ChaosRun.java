@@ -48,7 +48,10 @@ class ChaosRun {
             case 0 -> cluster.failOver(cluster.replicasOf(master).get(0));
             case 1 -> {
                 master.kill();
-                Faults.pause(Duration.ofMillis(500 + random.nextInt(4_000)));
+                // One that came back before it was replaced would be a master without data, and its replica lose them
+                // too.
+                Faults.timeUntil(() -> cluster.masterOf(slot) != master);
+                Faults.pause(Duration.ofMillis(random.nextInt(2_000)));
             }
             case 2 -> {
                 master.pause();

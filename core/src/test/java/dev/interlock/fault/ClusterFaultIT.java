@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -88,39 +89,29 @@ class ClusterFaultIT {
     /** Row 18. */
     @Test
     void aKilledMasterIsSurvivedWithinTheTimeOfItsFailOver() {
-        List<String> tags = tags();
-        try (Jvms jvms = Jvms.connect(DEFAULT, cluster.uris());
-                Traffic traffic = Traffic.start(history("kill"), jvms, tags)) {
-            int slot = SlotHash.getSlot(any(tags));
-            RedisServer killed = cluster.masterOf(slot);
-            traffic.history.fault("kill of " + killed);
-            killed.kill();
-            Duration failOver = Faults.timeUntil(() -> isReplaced(slot, killed));
-            traffic.history.fault("new master after " + failOver);
-            traffic.awaitSuccessOfAll();
-            killed.restart();
-            cluster.awaitHealthy();
-            traffic.finish(false);
-            traffic.metTrouble();
-            traffic.recoveredWithin(failOver.plus(NOTICED));
-        }
+        isReplacedUnderTraffic("kill", RedisServer::kill, RedisServer::restart);
     }
 
     /** Rows 18 and 20: a master that was stopped for longer than the others wait for it, and then goes on. */
     @Test
     void aPausedMasterIsReplacedAndDecidesNothingWhenItGoesOn() {
+        isReplacedUnderTraffic("pause", RedisServer::pause, RedisServer::resume);
+    }
+
+    /** Runs a fault that ends in another master, and checks that everybody follows in time. */
+    private void isReplacedUnderTraffic(String run, Consumer<RedisServer> fault, Consumer<RedisServer> end) {
         List<String> tags = tags();
         try (Jvms jvms = Jvms.connect(DEFAULT, cluster.uris());
-                Traffic traffic = Traffic.start(history("pause"), jvms, tags)) {
+                Traffic traffic = Traffic.start(history(run), jvms, tags)) {
             int slot = SlotHash.getSlot(any(tags));
-            RedisServer paused = cluster.masterOf(slot);
-            traffic.history.fault("pause of " + paused);
-            paused.pause();
-            Duration failOver = Faults.timeUntil(() -> isReplaced(slot, paused));
+            RedisServer master = cluster.masterOf(slot);
+            traffic.history.fault(run + " of " + master);
+            fault.accept(master);
+            Duration failOver = Faults.timeUntil(() -> isReplaced(slot, master));
             traffic.history.fault("new master after " + failOver);
             traffic.awaitSuccessOfAll();
-            paused.resume();
-            traffic.history.fault("resume");
+            end.accept(master);
+            traffic.history.fault("end");
             cluster.awaitHealthy();
             traffic.finish(false);
             traffic.metTrouble();

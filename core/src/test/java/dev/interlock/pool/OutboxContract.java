@@ -172,14 +172,14 @@ abstract class OutboxContract extends PoolFixture {
             assertThatThrownBy(() -> pool.control().adjust(new Adjustment(1, 1, 1, "x")))
                     .isInstanceOf(CorruptStateException.class);
             assertThatThrownBy(() -> pool.control().revoke("a", 1, "x")).isInstanceOf(CorruptStateException.class);
-            restoration.watch(watcher);
+            Runnable end = restoration.watch(watcher);
             assertThat(pool.issue("b", "r2")).isInstanceOf(IssueResult.Rebuilding.class);
             assertThat(alerts).hasValue(1);
             assertThat(pool.state().orElseThrow().sequence())
                     .as("nothing changed")
                     .isOne();
             assertThat(alerts).hasValue(2);
-            restoration.unwatch(watcher);
+            end.run();
         }
         Pool gone = interlock.pool(Topology.name("gone"));
         assertThat(gone.issue("a", "r")).isInstanceOf(IssueResult.UnknownPool.class);

@@ -51,6 +51,22 @@ final class ClusterFormation {
         for (RedisServer node : nodes) {
             Nodes.await("health of the cluster as " + node + " sees it", () -> isHealthy(node), node);
         }
+        for (RedisServer node : nodes) {
+            Nodes.await("agreement on the role of " + node, () -> isKnown(node, nodes), node);
+        }
+    }
+
+    /** Whether all know a node for what it is; one that has come back is believed to be dead, or a master, for a while. */
+    private static boolean isKnown(RedisServer node, List<RedisServer> by) {
+        return ClusterView.of(node)
+                .map(ClusterView::self)
+                .filter(self -> ClusterView.agree(
+                        by,
+                        view -> view.at(node.port())
+                                .filter(known ->
+                                        !known.failed() && known.masterId().equals(self.masterId()))
+                                .isPresent()))
+                .isPresent();
     }
 
     private static boolean isHealthy(RedisServer node) {

@@ -4,6 +4,7 @@ package dev.interlock.embedded;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -59,6 +60,11 @@ record ClusterView(List<Node> nodes) {
                 .flatMap(Optional::stream)
                 .max(Comparator.comparingLong(ClusterView::age))
                 .orElseThrow(() -> new IllegalStateException("No node of the cluster answers"));
+    }
+
+    /** Whether all of the nodes answer and believe something. */
+    static boolean agree(List<RedisServer> nodes, Predicate<ClusterView> belief) {
+        return nodes.stream().allMatch(node -> of(node).filter(belief).isPresent());
     }
 
     /** Parses what CLUSTER NODES printed. */

@@ -17,13 +17,13 @@ import java.util.stream.Stream;
  * itself. Nothing is left behind, also when this JVM is killed. Whoever started it closes it. Thread-safe.
  */
 public final class RedisCluster implements AutoCloseable {
-    private static final Duration ATTEMPT = Duration.ofSeconds(6);
-
     private final Builder settings;
     private final List<RedisServer> nodes = new CopyOnWriteArrayList<>();
+    private final FailOvers failOvers;
 
     private RedisCluster(Builder settings) {
         this.settings = settings;
+        this.failOvers = new FailOvers(this::living, settings.nodeTimeout);
         nodes.addAll(Nodes.start(settings.members(settings.masters * (1 + settings.replicas))));
         try {
             ClusterFormation.form(nodes, settings.masters);
@@ -101,7 +101,8 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Makes a replica the master of its slots without losing a write, and waits until every living node knows.
+     * Makes a replica the master of its slots without losing a write, and waits until every living node knows. If it became a
+     * master in this way before, Redis wants some four seconds to have passed since; this waits for the rest of them.
      *
      * @param replica a replica whose master lives
      * @throws IllegalStateException when it does not become a master
@@ -111,18 +112,7 @@ public final class RedisCluster implements AutoCloseable {
                 .filter(node -> replicasOf(node).contains(replica))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(replica + " follows no living master"));
-        // An attempt may come to nothing on a busy machine, and is given up after five seconds: it may be repeated.
-        Nodes.await("fail-over to " + replica, () -> takesOver(replica), replica);
-        awaitAgreement("fail-over to " + replica, view -> view.isMaster(replica) && !view.isMaster(master));
-    }
-
-    private static boolean takesOver(RedisServer replica) {
-        replica.ask("CLUSTER FAILOVER");
-        return GuardedProcess.poll(
-                ATTEMPT,
-                () -> ClusterView.of(replica)
-                        .filter(view -> view.isMaster(replica))
-                        .isPresent());
+        failOvers.run(replica, master);
     }
 
     /**
@@ -175,7 +165,10 @@ public final class RedisCluster implements AutoCloseable {
                 view -> view.owner(slot).filter(node -> node.id().equals(id)).isPresent());
     }
 
-    /** Waits at most 30 s until every living node says that all slots are served, and its replicas follow. */
+    /**
+     * Waits at most 30 s until every living node says that all slots are served and knows all living nodes for what they are,
+     * and the replicas follow.
+     */
     public void awaitHealthy() {
         ClusterFormation.awaitHealthy(living());
     }
@@ -187,11 +180,7 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private void awaitAgreement(String what, Predicate<ClusterView> seen) {
-        Nodes.await(
-                what,
-                () -> living().stream()
-                        .allMatch(node -> ClusterView.of(node).filter(seen).isPresent()),
-                nodes.get(0));
+        Nodes.await(what, () -> ClusterView.agree(living(), seen), nodes.get(0));
     }
 
     private ClusterView view() {

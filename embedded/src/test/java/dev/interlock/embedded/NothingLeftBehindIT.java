@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -71,18 +72,35 @@ class NothingLeftBehindIT {
         }
     }
 
-    private Process startServers(String state) throws IOException {
-        return new ProcessBuilder(
-                        "setsid",
-                        ProcessHandle.current().info().command().orElseThrow(),
-                        "-Djava.io.tmpdir=" + temp,
-                        "-Xshare:auto",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        TwoServersMain.class.getName(),
-                        state)
+    private Process startServers(String state) throws Exception {
+        List<String> line = new ArrayList<>(List.of("setsid"));
+        // Whoever is started in the background by a shell without job control ignores SIGINT, and so would this JVM.
+        List<String> heeding = List.of("env", "--default-signal=INT");
+        if (works(heeding)) {
+            line.addAll(heeding);
+        }
+        line.addAll(List.of(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-Djava.io.tmpdir=" + temp,
+                "-Xshare:auto",
+                "-cp",
+                System.getProperty("java.class.path"),
+                TwoServersMain.class.getName(),
+                state));
+        return new ProcessBuilder(line)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+    }
+
+    /** An older env does not know the option. */
+    private static boolean works(List<String> prefix) throws Exception {
+        return new ProcessBuilder(Stream.concat(prefix.stream(), Stream.of("true"))
+                                .toList())
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
     }
 
     private static List<Long> serverPids(Process jvm) throws IOException {

@@ -18,13 +18,15 @@ final class EpochJournal {
     private static final int FETCH = 2_000;
     private static final String THIS_EPOCH = " WHERE pool = :pool AND shard = :shard AND epoch = :epoch";
     private static final String UNITS_OF =
-            "SELECT user_id, request_id, nth, seq FROM interlock_event WHERE pool = :pool AND kind = 'ISSUED'";
+            "SELECT user_id, request_id, nth, seq FROM interlock_event WHERE pool = :pool AND shard = :shard"
+                    + " AND kind = 'ISSUED'";
 
     private final Journal journal;
     private final JdbcTemplate template;
     private final JdbcClient jdbc;
     private final EventRows rows;
     private final String pool;
+    private final int shard;
 
     /**
      * An epoch that a rebuild began.
@@ -45,17 +47,18 @@ final class EpochJournal {
         }
     }
 
-    EpochJournal(Journal journal, DataSource dataSource, String pool) {
+    EpochJournal(Journal journal, DataSource dataSource, String pool, int shard) {
         this.journal = journal;
         this.template = new JdbcTemplate(dataSource);
         this.template.setFetchSize(FETCH);
         this.jdbc = JdbcClient.create(this.template);
-        this.rows = new EventRows(jdbc, pool);
+        this.rows = new EventRows(jdbc, pool, shard);
         this.pool = pool;
+        this.shard = shard;
     }
 
     private JdbcClient.StatementSpec statement(String sql, long epoch) {
-        return jdbc.sql(sql).param("pool", pool).param("shard", Ledger.SHARD).param("epoch", epoch);
+        return jdbc.sql(sql).param("pool", pool).param("shard", shard).param("epoch", epoch);
     }
 
     Optional<Begun> find(long epoch) {
@@ -123,10 +126,11 @@ final class EpochJournal {
         return to;
     }
 
-    /** Says that Redis is about to be switched over; from then on a loss needs another epoch. */
-    Position open(Position at, String streamId) {
+    /** Says that Redis is about to be switched over, unless a check throws; from then on a loss needs another epoch. */
+    Position open(Position at, String streamId, Runnable check) {
         Position to = new Position(at.epoch(), at.sequence(), streamId, false);
         journal.inTransaction(() -> {
+            check.run();
             journal.advance(at, to);
             int opened = statement(
                             "UPDATE interlock_epoch SET opened_at = now()" + THIS_EPOCH + " AND opened_at IS NULL",
@@ -209,7 +213,8 @@ final class EpochJournal {
             ClaimPages pages = new ClaimPages(page);
             template.query(
                     "SELECT user_id, request_id, nth, seq FROM interlock_event"
-                            + " WHERE pool = ? AND kind = 'ISSUED' AND revoked_by IS NULL ORDER BY user_id, nth",
+                            + " WHERE pool = ? AND shard = ? AND kind = 'ISSUED' AND revoked_by IS NULL"
+                            + " ORDER BY user_id, nth",
                     row -> {
                         pages.add(new Claim(
                                 row.getString("user_id"),
@@ -217,7 +222,8 @@ final class EpochJournal {
                                 row.getInt("nth"),
                                 row.getLong("seq")));
                     },
-                    pool);
+                    pool,
+                    shard);
             return pages.end();
         });
     }
@@ -235,13 +241,17 @@ final class EpochJournal {
     }
 
     private void read(String sql, String[] users, Map<String, Holdings> all, boolean held) {
-        jdbc.sql(sql).param("pool", pool).param("users", users).query(row -> {
-            Holdings of = all.computeIfAbsent(row.getString("user_id"), user -> new Holdings());
-            of.requests().put(row.getString("request_id"), row.getLong("seq"));
-            if (held) {
-                of.units().put(row.getInt("nth"), row.getLong("seq"));
-            }
-        });
+        jdbc.sql(sql)
+                .param("pool", pool)
+                .param("shard", shard)
+                .param("users", users)
+                .query(row -> {
+                    Holdings of = all.computeIfAbsent(row.getString("user_id"), user -> new Holdings());
+                    of.requests().put(row.getString("request_id"), row.getLong("seq"));
+                    if (held) {
+                        of.units().put(row.getInt("nth"), row.getLong("seq"));
+                    }
+                });
     }
 
     /** Whether all these units of an epoch are recorded, in whatever epoch, or set aside. */

@@ -53,10 +53,12 @@ final class EventRows {
 
     private final JdbcClient jdbc;
     private final String pool;
+    private final int shard;
 
-    EventRows(JdbcClient jdbc, String pool) {
+    EventRows(JdbcClient jdbc, String pool, int shard) {
         this.jdbc = jdbc;
         this.pool = pool;
+        this.shard = shard;
     }
 
     /** Inserts events of one epoch. A revocation frees its unit first, so that the unit may be issued again after it. */
@@ -142,7 +144,7 @@ final class EventRows {
     }
 
     private JdbcClient.StatementSpec statement(String sql, long epoch) {
-        return jdbc.sql(sql).param("pool", pool).param("epoch", epoch).param("shard", Ledger.SHARD);
+        return jdbc.sql(sql).param("pool", pool).param("epoch", epoch).param("shard", shard);
     }
 
     /** PostgreSQL text cannot hold NUL, and what is set aside must never be refused in its turn. */

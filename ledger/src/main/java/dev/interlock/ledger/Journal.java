@@ -26,7 +26,11 @@ final class Journal {
     private final TransactionTemplate transactions;
     private final EventRows rows;
     private final String pool;
+    private final int shard;
     private final EpochJournal epochs;
+    private final Moves moves;
+    private final DataSource dataSource;
+    private final RelayOptions options;
     private final String limits;
     private final long leaseMillis;
     private final String owner = UUID.randomUUID().toString();
@@ -37,13 +41,17 @@ final class Journal {
     /** A unit that is to go back to its pool. */
     record Owed(long id, String userId, long issue) {}
 
-    Journal(DataSource dataSource, String pool, RelayOptions options) {
+    Journal(DataSource dataSource, String pool, int shard, RelayOptions options) {
         this.template = new JdbcTemplate(dataSource);
         this.jdbc = JdbcClient.create(template);
         this.transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
-        this.rows = new EventRows(jdbc, pool);
+        this.rows = new EventRows(jdbc, pool, shard);
         this.pool = pool;
-        this.epochs = new EpochJournal(this, dataSource, pool);
+        this.shard = shard;
+        this.epochs = new EpochJournal(this, dataSource, pool, shard);
+        this.moves = new Moves(this, dataSource, pool, shard);
+        this.dataSource = dataSource;
+        this.options = options;
         long millis = options.timeout().toMillis();
         this.limits = "SET LOCAL statement_timeout = " + millis + "; SET LOCAL lock_timeout = " + millis;
         this.leaseMillis = options.lease().toMillis();
@@ -51,6 +59,15 @@ final class Journal {
 
     EpochJournal epochs() {
         return epochs;
+    }
+
+    Moves moves() {
+        return moves;
+    }
+
+    /** That of another shard of the pool. */
+    Journal sibling(int other) {
+        return new Journal(dataSource, pool, other, options);
     }
 
     <T extends @Nullable Object> T inTransaction(Supplier<T> work) {
@@ -70,7 +87,7 @@ final class Journal {
                     .param("owner", owner)
                     .param("lease", leaseMillis)
                     .param("pool", pool)
-                    .param("shard", Ledger.SHARD)
+                    .param("shard", shard)
                     .query(Position::of)
                     .optional();
             return taken.isPresent() ? taken.map(at -> new Seat(at, true)) : read().map(at -> new Seat(at, false));
@@ -80,7 +97,7 @@ final class Journal {
     private Optional<Position> read() {
         return jdbc.sql("SELECT epoch, seq, stream_id, rebuilding FROM interlock_position" + THIS_SHARD)
                 .param("pool", pool)
-                .param("shard", Ledger.SHARD)
+                .param("shard", shard)
                 .query(Position::of)
                 .optional();
     }
@@ -100,7 +117,7 @@ final class Journal {
         return inTransaction(() -> jdbc.sql("SELECT kind = 'DROPPED' FROM interlock_event" + THIS_SHARD
                         + " AND epoch = :epoch AND seq = :seq")
                 .param("pool", pool)
-                .param("shard", Ledger.SHARD)
+                .param("shard", shard)
                 .param("epoch", at.epoch())
                 .param("seq", at.sequence())
                 .query(Boolean.class)
@@ -115,7 +132,7 @@ final class Journal {
                                 + " VALUES (:pool, :shard, :epoch, -1, :stream, :owner, " + leaseEnd()
                                 + ") ON CONFLICT DO NOTHING")
                         .param("pool", pool)
-                        .param("shard", Ledger.SHARD)
+                        .param("shard", shard)
                         .param("epoch", epoch)
                         .param("stream", Outbox.START)
                         .param("owner", owner)
@@ -128,7 +145,7 @@ final class Journal {
         inTransaction(() -> jdbc.sql("UPDATE interlock_position SET lease_until = now() - interval '1 second'"
                         + THIS_SHARD + " AND owner = :owner")
                 .param("pool", pool)
-                .param("shard", Ledger.SHARD)
+                .param("shard", shard)
                 .param("owner", owner)
                 .update());
     }
@@ -184,7 +201,7 @@ final class Journal {
                 .param("owner", owner)
                 .param("lease", leaseMillis)
                 .param("pool", pool)
-                .param("shard", Ledger.SHARD)
+                .param("shard", shard)
                 .param("epoch", from.epoch())
                 .param("seq", from.sequence())
                 .param("stream", from.streamId())
@@ -201,7 +218,7 @@ final class Journal {
         return inTransaction(() -> jdbc.sql("SELECT id, user_id, seq FROM interlock_dead_event" + THIS_SHARD
                         + " AND NOT unit_returned AND epoch = :epoch ORDER BY id LIMIT 100")
                 .param("pool", pool)
-                .param("shard", Ledger.SHARD)
+                .param("shard", shard)
                 .param("epoch", epoch)
                 .query((row, index) -> new Owed(row.getLong("id"), row.getString("user_id"), row.getLong("seq")))
                 .list());

@@ -16,9 +16,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  * {@link org.springframework.dao.DataAccessException} if the database fails.
  */
 public final class Ledger {
-    /** Pools have one shard so far. */
-    static final int SHARD = 0;
-
     private final JdbcClient jdbc;
 
     /**
@@ -90,16 +87,27 @@ public final class Ledger {
     }
 
     /**
-     * How far the pool is recorded.
+     * How far the pool is recorded; of a pool in several shards, its first one.
      *
      * @param pool name of the pool
      * @return the position, or empty if no relay has met the pool
      */
     public Optional<Position> position(String pool) {
+        return position(pool, 0);
+    }
+
+    /**
+     * How far one shard of a pool is recorded.
+     *
+     * @param pool name of the pool
+     * @param shard number of the shard, from 0
+     * @return the position, or empty if no relay has met the shard
+     */
+    public Optional<Position> position(String pool, int shard) {
         return jdbc.sql("SELECT epoch, seq, stream_id, rebuilding FROM interlock_position"
                         + " WHERE pool = :pool AND shard = :shard")
                 .param("pool", pool)
-                .param("shard", SHARD)
+                .param("shard", shard)
                 .query(Position::of)
                 .optional();
     }
@@ -135,15 +143,23 @@ public final class Ledger {
      * @return whether something is recorded
      */
     public boolean remind(Pool pool, String name) {
-        Optional<Position> at = position(name).filter(position -> position.sequence() >= 0);
         try (Outbox outbox = pool.outbox()) {
+            Optional<Position> at =
+                    position(name, outbox.restoration().siblings().self()).filter(position -> position.sequence() >= 0);
             at.ifPresent(position -> outbox.restoration().remind(position.point()));
+            return at.isPresent();
         }
-        return at.isPresent();
+    }
+
+    /** Which shard a pool is; nothing is sent. */
+    static int shardOf(Pool pool) {
+        try (Outbox outbox = pool.outbox()) {
+            return outbox.restoration().siblings().self();
+        }
     }
 
     /** What Redis should have left at a sequence. Repairs are left out: they undo what no event told of. */
-    Total total(String pool, long epoch, long throughSequence) {
+    Total total(String pool, int shard, long epoch, long throughSequence) {
         return jdbc.sql(
                         "SELECT coalesce(sum(delta) FILTER (WHERE kind <> 'ADJUSTED'), 0) AS units, count(*) AS rows,"
                                 + " coalesce((SELECT first_seq FROM interlock_epoch"
@@ -151,7 +167,7 @@ public final class Ledger {
                                 + " FROM interlock_event WHERE pool = :pool AND epoch = :epoch AND shard = :shard AND seq <= :seq")
                 .param("pool", pool)
                 .param("epoch", epoch)
-                .param("shard", SHARD)
+                .param("shard", shard)
                 .param("seq", throughSequence)
                 .query((row, index) -> new Total(row.getLong("units"), row.getLong("rows"), row.getLong("first")))
                 .single();

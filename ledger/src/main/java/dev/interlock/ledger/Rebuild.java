@@ -19,6 +19,10 @@ import javax.sql.DataSource;
  * nothing of the lost events issued others before the loss was noticed, those get new numbers, or are set aside where the
  * user or the stock does not allow them.
  *
+ * <p>Of a pool in several shards each is rebuilt by itself. Units that were under way between shards are kept, once: those
+ * that did not arrive come back to the shard that sent them or go to the one that had them. For that it must know of each
+ * other shard all that it has, so their relays must run; until they have caught up, or rebuild theirs, it waits.
+ *
  * <p>Thread-safe. Memory does not grow with the pool. Cost: O(units held); about 100,000 a second.
  */
 public final class Rebuild {
@@ -39,8 +43,8 @@ public final class Rebuild {
     /**
      * A rebuild that is not started.
      *
-     * @param pool which pool
-     * @param name name under which a {@link Relay} records it
+     * @param pool which pool, or which shard of one
+     * @param name name under which a {@link Relay} records it, the same for all shards
      * @param dataSource the ledger's
      * @param options those of the relay; the timeout bounds each statement
      * @param listener whom to tell
@@ -70,14 +74,16 @@ public final class Rebuild {
      * @return what was done
      */
     public RebuildResult force() {
-        return run(
-                Ledger.of(dataSource).position(name).map(Ledger.Position::epoch).orElse(0L));
+        return run(Ledger.of(dataSource)
+                .position(name, Ledger.shardOf(pool))
+                .map(Ledger.Position::epoch)
+                .orElse(0L));
     }
 
     private RebuildResult run(long endEpoch) {
         try (Outbox outbox = pool.outbox()) {
             Telling telling = new Telling(listener);
-            Journal journal = new Journal(dataSource, name, options);
+            Journal journal = new Journal(dataSource, name, Ledger.shardOf(pool), options);
             Recorder recorder =
                     new Recorder(journal, pool, telling, options.trouble().maxDead());
             try {

@@ -30,6 +30,9 @@ public sealed interface RebuildResult {
     /** Nothing of the pool is recorded, or that it was dropped, so there is nothing to rebuild. */
     record NoRecord() implements RebuildResult {}
 
-    /** Another process rebuilt it meanwhile, or is just doing so. */
+    /**
+     * Another process rebuilt it meanwhile, or is just doing so; or another shard of the pool is not recorded as far as it
+     * must be, so the shard stays sealed until a relay or another call goes on.
+     */
     record LeftToAnother() implements RebuildResult {}
 }

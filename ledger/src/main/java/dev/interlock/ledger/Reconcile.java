@@ -43,6 +43,7 @@ public final class Reconcile {
 
     private final Pool pool;
     private final String name;
+    private final int shard;
     private final Ledger ledger;
     private final ReconcileOptions options;
     private final Telling telling;
@@ -58,6 +59,7 @@ public final class Reconcile {
             Pool pool, String name, DataSource dataSource, ReconcileOptions options, LedgerListener listener) {
         this.pool = pool;
         this.name = name;
+        this.shard = Ledger.shardOf(pool);
         this.ledger = Ledger.of(dataSource);
         this.options = options;
         this.telling = new Telling(listener);
@@ -124,7 +126,7 @@ public final class Reconcile {
         if (recorded < state.sequence()) {
             return new Lagging(state.sequence(), recorded);
         }
-        Ledger.Total total = ledger.total(name, state.epoch(), state.sequence());
+        Ledger.Total total = ledger.total(name, shard, state.epoch(), state.sequence());
         if (total.rows() != state.sequence() - total.first() + 1) {
             return new Miscounted(state.epoch(), state.sequence(), total.rows());
         }
@@ -137,7 +139,7 @@ public final class Reconcile {
     private long awaitRecord(PoolState state) {
         long start = System.nanoTime();
         while (true) {
-            long recorded = ledger.position(name)
+            long recorded = ledger.position(name, shard)
                     .filter(at -> at.epoch() == state.epoch())
                     .map(Ledger.Position::sequence)
                     .orElse(-1L);

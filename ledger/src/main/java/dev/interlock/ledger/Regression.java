@@ -30,7 +30,7 @@ final class Regression implements AutoCloseable {
     private final Restorer restorer;
     private final boolean rebuilds;
     private final Telling telling;
-    private final Runnable signal = this::signal;
+    private final Runnable unwatch;
     private volatile boolean signalled;
     private boolean alarmed;
     private boolean active;
@@ -45,9 +45,7 @@ final class Regression implements AutoCloseable {
         this.restorer = new Restorer(outbox, journal, recorder, telling);
         this.rebuilds = options.trouble().rebuild();
         this.telling = telling;
-        if (rebuilds) {
-            restoration.watch(signal);
-        }
+        this.unwatch = rebuilds ? restoration.watch(this::signal) : () -> {};
     }
 
     private void signal() {
@@ -179,6 +177,6 @@ final class Regression implements AutoCloseable {
 
     @Override
     public void close() {
-        restoration.unwatch(signal);
+        unwatch.run();
     }
 }

@@ -52,7 +52,7 @@ public final class Relay implements AutoCloseable {
         this.name = name;
         this.options = options;
         this.telling = new Telling(listener);
-        this.journal = new Journal(dataSource, name, options);
+        this.journal = new Journal(dataSource, name, Ledger.shardOf(pool), options);
         this.thread = new Thread(this::run, "interlock-relay-" + name);
         this.thread.setDaemon(true);
     }
@@ -61,7 +61,7 @@ public final class Relay implements AutoCloseable {
      * A relay that is not started.
      *
      * @param pool whose events
-     * @param name name of that pool, under which they are recorded
+     * @param name name of that pool, under which they are recorded; the same for all its shards
      * @param dataSource where {@link LedgerSchema#migrate} was run; its connections need a {@code socketTimeout}
      * @param options settings
      * @param listener whom to tell

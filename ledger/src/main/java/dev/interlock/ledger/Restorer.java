@@ -19,10 +19,10 @@ import org.slf4j.LoggerFactory;
  * Rebuilds one pool from the ledger.
  *
  * <pre>
- *  Redis is behind -- seal(e+1) -- drain -- begin(e+1) -- carry over -- load -- opened_at -- switch -- open
- *                                             |                                    |
- *            whoever comes after a death here starts anew            here goes on from "carry over";
- *            with the same seal, before "begin"                      after "opened_at" with epoch e+2
+ *  Redis is behind -- seal(e+1) -- drain -- begin(e+1) -- settle -- carry over -- load -- opened_at -- switch -- open
+ *                                             |                                              |
+ *            whoever comes after a death here starts anew              here goes on from "settle";
+ *            with the same seal, before "begin"                        after "opened_at" with epoch e+2
  * </pre>
  *
  * Each arrow is safe to repeat and safe to do twice at once: the position moves by compare-and-set, the seal and the switch
@@ -42,6 +42,7 @@ final class Restorer {
     private final Journal journal;
     private final EpochJournal epochs;
     private final Remains remains;
+    private final Settlement settlement;
     private final Telling telling;
 
     Restorer(Outbox outbox, Journal journal, Recorder recorder, Telling telling) {
@@ -50,6 +51,7 @@ final class Restorer {
         this.journal = journal;
         this.epochs = journal.epochs();
         this.remains = new Remains(outbox, journal, recorder);
+        this.settlement = new Settlement(restoration.siblings(), journal);
         this.telling = telling;
     }
 
@@ -150,9 +152,14 @@ final class Restorer {
     }
 
     private Optional<Rebuilt> build(Position begun, Begun epoch) {
+        Optional<Settlement.Settled> settled = settlement.settle(begun);
+        return settled.isEmpty() ? Optional.empty() : build(settled.get(), epoch);
+    }
+
+    private Optional<Rebuilt> build(Settlement.Settled settled, Begun epoch) {
         String terms = terms(epoch.epoch());
-        PoolConfig begins = PoolConfig.recorded(epochs.units(epoch.epoch()), epoch.epoch(), terms);
-        Remains.Carried carried = remains.carryOver(begun, begins);
+        PoolConfig begins = PoolConfig.recorded(Math.max(0, epochs.units(epoch.epoch())), epoch.epoch(), terms);
+        Remains.Carried carried = remains.carryOver(settled.at(), begins);
         Position at = carried.at();
         long users = epochs.readHeld(page -> {
             if (!restoration.load(at.epoch(), page)) {
@@ -160,8 +167,8 @@ final class Restorer {
             }
         });
         PoolConfig config = PoolConfig.recorded(Math.max(0, epochs.units(at.epoch())), at.epoch(), terms);
-        Position opened = epochs.open(at, Outbox.START);
-        if (!restoration.open(new Restoration.Opening(config, opened.sequence(), users))) {
+        Position opened = epochs.open(at, Outbox.START, () -> settlement.check(settled));
+        if (!restoration.open(new Restoration.Opening(config, opened.sequence(), users, settled.ends()))) {
             return Optional.empty(); // Redis lost the seal or what was loaded: the next try finds it behind
         }
         restoration.remind(opened.point());

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.CorruptStateException;
 import dev.interlock.Interlock;
+import dev.interlock.pool.ConfirmResult;
 import dev.interlock.pool.CreateResult;
 import dev.interlock.pool.DropResult;
 import dev.interlock.pool.HoldResult;
@@ -172,6 +173,7 @@ class RebuildCasesIT extends RebuildFixture {
 
         assertThat(sale.state().available()).isEqualTo(9);
         assertThat(sale.pool.holds().find(open.id())).isEmpty();
+        assertThat(sale.pool.holds().confirm(open.id())).isEqualTo(new ConfirmResult.UnknownHold());
         assertThat(sale.pool.issue("a", "r3")).isInstanceOf(IssueResult.AlreadyIssued.class);
         assertThat(sale.pool.control().settings().orElseThrow().closesAt()).isEqualTo(closes);
         sale.issueTo("b");

@@ -138,7 +138,7 @@ final class Sale implements AutoCloseable {
     /** Every acknowledged request is one row, the sequence is dense, no user has two, and the sum is what Redis has. */
     void assertExact() {
         PoolState state = state();
-        Ledger.Total total = ledger.total(name, state.epoch(), state.sequence());
+        Ledger.Total total = ledger.total(name, 0, state.epoch(), state.sequence());
         long events = state.sequence() - total.first() + 1;
         assertThat(total.rows()).as("dense sequence").isEqualTo(events);
         assertThat(count("SELECT count(*) FROM interlock_event WHERE pool = :pool AND epoch = " + state.epoch()))
