@@ -29,6 +29,7 @@ class RebuildIT extends RebuildFixture {
         sale.of(UNITS).relay(Sale.QUICK);
         try (Relay other = Relay.of(second(), sale.name, sale.database, Sale.QUICK, otherNotes)) {
             other.start();
+            sale.awaitRecorded(); // of a pool that was never recorded nothing can be rebuilt
             Rush rush = new Rush(sale.pool, second());
             try (rush) {
                 for (int i = 0; i < times; i++) {

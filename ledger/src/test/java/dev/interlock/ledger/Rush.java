@@ -49,14 +49,21 @@ final class Rush implements AutoCloseable {
 
     private void note(String user, IssueResult result) {
         if (result instanceof IssueResult.Issued issued) {
-            String other = acknowledged.put(issued.sequence(), "request-" + user);
-            if (other != null) {
-                wrong(Map.of(issued.sequence(), other));
-            }
+            acknowledge(issued.sequence(), user);
+        } else if (result instanceof IssueResult.Replayed replayed) {
+            // The first answer was lost with the connection, and the call was sent again.
+            acknowledge(replayed.sequence(), user);
         } else if (result instanceof IssueResult.Rebuilding) {
             rebuilding.incrementAndGet();
         } else if (!(result instanceof IssueResult.SoldOut)) {
             wrong(result);
+        }
+    }
+
+    private void acknowledge(long sequence, String user) {
+        String other = acknowledged.put(sequence, "request-" + user);
+        if (other != null) {
+            wrong(Map.of(sequence, other));
         }
     }
 

@@ -11,6 +11,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.client.ReactorResourceFactory;
+import reactor.netty.resources.LoopResources;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
@@ -47,11 +48,16 @@ class WebSettings {
                 .idleTimeout(IDLE_TIMEOUT));
     }
 
-    /** Threads of its own, so that several services in one JVM can end apart. */
+    /**
+     * Threads of its own, so that several services in one JVM can end apart, and one that only accepts: among the work of
+     * thousands of connections the next ones would wait in the backlog until the kernel cut them.
+     */
     @Bean
     ReactorResourceFactory serverThreads() {
         ReactorResourceFactory factory = new ReactorResourceFactory();
         factory.setUseGlobalResources(false);
+        factory.setLoopResourcesSupplier(
+                () -> LoopResources.create("http", 1, LoopResources.DEFAULT_IO_WORKER_COUNT, true));
         return factory;
     }
 
