@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Lets concurrent requests of one key group share script calls. A few lanes each have one call in flight. A request that
  * finds all lanes idle goes out at once, alone. While calls are in flight requests collect: an idle lane takes them as soon
  * as they are as many as those in flight, or when no call is in flight any more; up to a batch, oldest first. No timer, and
- * nobody waits longer for an idle lane than for a reply that is under way; a request cancelled before it is sent is left out. Bounded: beyond the capacity a request is refused with {@link BackPressureException}. Thread-safe.
+ * nobody waits longer for an idle lane than for a reply that is under way; a request cancelled before it is sent is left
+ * out. Bounded: beyond the capacity a request is refused with {@link BackPressureException}. Thread-safe.
  *
  * @param <Q> request
  * @param <A> answer

@@ -24,8 +24,8 @@ local reply, probe, fences, taken = {}, {}, {}, {}
 for i = 1, #KEYS / 4 do
   probe[i * 2 - 1], probe[i * 2], fences[i] = KEYS[i * 4 - 3], KEYS[i * 4 - 1], KEYS[i * 4 - 2]
 end
-local free = redis.call('EXISTS', unpack(probe)) == 0
-local last = free and redis.call('MGET', unpack(fences)) or {}
+local free = redis.call('EXISTS', unpack(probe, 1, #probe)) == 0
+local last = free and redis.call('MGET', unpack(fences, 1, #fences)) or {}
 -- The first waiter that lives. Dead ones before it leave the queue; a call looks at 16, the next call at more.
 local function first(queue, waiters)
   for _ = 1, 16 do

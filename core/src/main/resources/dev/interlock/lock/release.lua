@@ -22,14 +22,14 @@ local reply, locks, queues, mine = {}, {}, {}, {}
 for i = 1, #KEYS / 4 do
   locks[i], queues[i] = KEYS[i * 4 - 3], KEYS[i * 4 - 1]
 end
-local held = redis.call('EXISTS', unpack(queues)) == 0 and redis.call('MGET', unpack(locks)) or {}
+local held = redis.call('EXISTS', unpack(queues, 1, #queues)) == 0 and redis.call('MGET', unpack(locks, 1, #locks)) or {}
 for i = 1, #locks do
   local own, lock = ARGV[i * 2 + 4] .. '\t', locks[i]
   if held[i] and ARGV[i * 2 + 5] == 'release' and string.sub(held[i], 1, #own) == own and not mine[lock] then
     mine[lock], mine[#mine + 1], reply[i] = true, lock, 0
   end
 end
-if #mine > 0 then redis.call('DEL', unpack(mine)) end
+if #mine > 0 then redis.call('DEL', unpack(mine, 1, #mine)) end
 if #mine == #locks then return reply end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])

@@ -10,12 +10,10 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +110,7 @@ abstract class HttpFiltersContract {
         shop.runs.set(0);
     }
 
-    private int port() {
+    int port() {
         return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
     }
 
@@ -255,29 +253,6 @@ abstract class HttpFiltersContract {
         assertThat(Long.parseLong(header(denied, "Retry-After"))).isBetween(3500L, 3600L);
         assertThat(get("/guarded/" + id + "/a").body()).isEqualTo("a");
         assertThat(get("/guarded/" + id + "/b").statusCode()).isEqualTo(422);
-    }
-
-    /** A server that does not read on after a request that waited for another answers nothing more on its connection. */
-    @Test
-    void answersTheNextRequestOfAConnectionHoweverPromptlyItCame() throws Exception {
-        try (Socket socket = new Socket("127.0.0.1", port())) {
-            socket.setSoTimeout(10_000);
-            String request = "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n";
-            // The first waits for Redis, so the second comes while it runs.
-            ask(socket, request.formatted("/guarded/p" + id) + request.formatted("/free"), 2);
-            ask(socket, request.formatted("/free"), 1);
-        }
-    }
-
-    private static void ask(Socket socket, String requests, int answers) throws IOException {
-        socket.getOutputStream().write(requests.getBytes(StandardCharsets.US_ASCII));
-        StringBuilder text = new StringBuilder();
-        byte[] buffer = new byte[8_192];
-        while (text.toString().split("HTTP/1.1 200", -1).length <= answers) {
-            int length = socket.getInputStream().read(buffer);
-            assertThat(length).as(text.toString()).isPositive();
-            text.append(new String(buffer, 0, length, StandardCharsets.US_ASCII));
-        }
     }
 
     @Test

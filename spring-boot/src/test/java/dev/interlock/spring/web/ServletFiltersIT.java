@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** On Tomcat. */
-class ServletFiltersIT extends IdempotencyFiltersContract {
+class ServletFiltersIT extends ConnectionsContract {
     ServletFiltersIT() {
         super(WebApplicationType.SERVLET, Login.class);
     }

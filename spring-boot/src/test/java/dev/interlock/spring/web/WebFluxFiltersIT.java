@@ -10,7 +10,7 @@ import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Mono;
 
 /** On Netty. */
-class WebFluxFiltersIT extends IdempotencyFiltersContract {
+class WebFluxFiltersIT extends ConnectionsContract {
     WebFluxFiltersIT() {
         super(WebApplicationType.REACTIVE, Login.class);
     }
