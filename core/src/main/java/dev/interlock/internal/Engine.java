@@ -65,9 +65,7 @@ public final class Engine implements AutoCloseable {
     public static Engine connect(
             List<RedisURI> uris, SslOptions ssl, @Nullable ClientResources shared, Settings settings) {
         ClientResources resources = LinkOptions.resources(shared);
-        // Leaves what it shares running.
-        // A copy of shared ones owns the threads of the original, so it must not be shut down.
-        Runnable release = shared == null ? () -> resources.shutdown(0, 2, TimeUnit.SECONDS) : () -> {};
+        Runnable release = () -> resources.shutdown(0, 2, TimeUnit.SECONDS);
         try {
             return new Engine(settings, resources.eventExecutorGroup(), release, openLink(resources, uris, ssl));
         } catch (RedisException e) {

@@ -34,14 +34,22 @@ final class LinkOptions {
 
     private LinkOptions() {}
 
-    /** Own resources, or ones that share the threads of the given and must not be shut down. */
+    /** Own resources, or ones that share the threads of the given; to be shut down either way, which leaves what is shared. */
     static ClientResources resources(@Nullable ClientResources shared) {
-        ClientResources.Builder builder = shared == null ? DefaultClientResources.builder() : shared.mutate();
+        ClientResources.Builder builder = shared == null ? DefaultClientResources.builder() : sharing(shared);
         NettyCustomizer theirs = shared == null ? new NettyCustomizer() {} : shared.nettyCustomizer();
         return builder.commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .reconnectDelay(Delay.equalJitter(Duration.ofMillis(1), MAX_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
                 .nettyCustomizer(consolidatingFlushes(theirs))
                 .build();
+    }
+
+    /** A copy alone takes itself for the owner of what it was copied with; what is given to it stays the giver's. */
+    private static ClientResources.Builder sharing(ClientResources shared) {
+        return shared.mutate()
+                .eventLoopGroupProvider(shared.eventLoopGroupProvider())
+                .eventExecutorGroup(shared.eventExecutorGroup())
+                .timer(shared.timer());
     }
 
     static ClientOptions standalone(SslOptions ssl) {

@@ -116,6 +116,7 @@ class ScriptFaultsIT {
         assertThat(shared.eventExecutorGroup().isShuttingDown())
                 .as("shared resources stay")
                 .isFalse();
+        shared.timer().newTimeout(timeout -> {}, 1, TimeUnit.MILLISECONDS);
         shared.shutdown(0, 1, TimeUnit.SECONDS).get();
     }
 
