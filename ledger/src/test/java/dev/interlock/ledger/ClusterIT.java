@@ -4,23 +4,13 @@ package dev.interlock.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.embedded.RedisServer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The ledger on a Redis Cluster. */
 class ClusterIT {
-    private static Servers servers;
-
-    @BeforeAll
-    static void start() {
-        servers = new Servers(RedisServer.builder().clusterEnabled());
-    }
-
-    @AfterAll
-    static void stop() {
-        servers.close();
-    }
+    @AutoClose
+    private static final Servers servers = new Servers(RedisServer.builder().clusterEnabled());
 
     @Test
     void recordsDerivesAndReconciles() {

@@ -15,28 +15,19 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A process that issues and records is killed with {@code kill -9}. */
 class CrashIT {
     private static final int KILLS = 12;
 
-    private static Servers servers;
+    @AutoClose
+    private static final Servers servers = new Servers(RedisServer.builder().appendOnly());
+
     private final Sale sale = servers.sale().of(10_000_000);
     private final List<String> alarms = new CopyOnWriteArrayList<>();
-
-    @BeforeAll
-    static void start() {
-        servers = new Servers(RedisServer.builder().appendOnly());
-    }
-
-    @AfterAll
-    static void stop() {
-        servers.close();
-    }
 
     @AfterEach
     void close() {

@@ -14,28 +14,19 @@ import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** PostgreSQL stops, crashes, hangs, or loses the reply to a COMMIT, always under load. */
 class DatabaseFaultIT {
     private static final int UNITS_AT_ONCE = 20;
 
-    private static Servers servers;
+    @AutoClose
+    private static final Servers servers = new Servers(RedisServer.builder());
+
     private final Sale sale = servers.sale().of(10_000_000);
     private final ScheduledExecutorService load = Executors.newSingleThreadScheduledExecutor();
-
-    @BeforeAll
-    static void start() {
-        servers = new Servers(RedisServer.builder());
-    }
-
-    @AfterAll
-    static void stop() {
-        servers.close();
-    }
 
     @AfterEach
     void close() {

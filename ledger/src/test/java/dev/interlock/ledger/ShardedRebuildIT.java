@@ -19,9 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -34,7 +33,8 @@ class ShardedRebuildIT {
     private static final int ROUNDS = 9;
     private static final AtomicInteger NAMES = new AtomicInteger();
 
-    private static Servers servers;
+    @AutoClose
+    private static final Servers servers = new Servers(RedisServer.builder());
 
     private final String name = "parted-" + NAMES.incrementAndGet();
     private final ShardedPool pool = servers.interlock.shardedPool(name, SHARDS);
@@ -42,16 +42,6 @@ class ShardedRebuildIT {
     private final Notes[] notes = {new Notes(), new Notes(), new Notes()};
     private final JdbcClient sql = JdbcClient.create(servers.database);
     private final AtomicInteger users = new AtomicInteger();
-
-    @BeforeAll
-    static void start() {
-        servers = new Servers(RedisServer.builder());
-    }
-
-    @AfterAll
-    static void stop() {
-        servers.close();
-    }
 
     @AfterEach
     void close() {
